@@ -124,7 +124,7 @@ export interface Connection {
 const INSERT_CONNECTION = `
   INSERT INTO agent_connections (organization_id, agent_id, id, session_id, node_id, opened_at)
   VALUES ($1, $2, $3, $4, $5, clock_timestamp())`;
-// An agent who connects has the whole time until they're away. A connection waits for no one who holds the agent's row.
+// An agent who connects has the whole time until they're AWAY. Opening a connection doesn't wait for a lock on the agent's row.
 const OPEN = `
   WITH others AS (
     SELECT k.id FROM agent_connections k WHERE k.organization_id = $1 AND k.agent_id = $2 AND ${isCounted('k')}

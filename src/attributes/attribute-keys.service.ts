@@ -21,7 +21,7 @@ const NO_KEY = 'must name an attribute key that an administrator has added for f
 const MAX_REMOVED = 40;
 
 interface Replacing {
-  /** The organization's. */
+  /** The organization's name. */
   name: string;
   stored: Awaited<ReturnType<typeof lockKeys>>;
   keys: string[];

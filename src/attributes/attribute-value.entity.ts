@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typ
 import { KeyColumn } from '../platform/database/columns.js';
 import { AttributeKey } from './attribute-key.entity.js';
 
-/** That a chat or visitor has a value of a key. Triggers of `chats` and `visitors` write it. */
+/** A value of a key that a chat or visitor has. Triggers of `chats` and `visitors` write it. */
 @Entity('attribute_values')
 @Index('ix_attribute_values_subject', ['organizationId', 'subjectId'])
 export class AttributeValue {

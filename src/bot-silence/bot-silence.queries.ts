@@ -132,7 +132,7 @@ const ENDED = `
     ORDER BY n.since LIMIT ${MAX_OF_ORGANIZATION}
   ) e`;
 
-/** The noticed chats to act on. @param steadySeconds for how long this node has looked without a gap */
+/** The noticed chats to act on. @param steadySeconds for how long this node has checked without a gap */
 export function findEnded(pool: Pool, limits: readonly Limit[], steadySeconds: number): Promise<EndedSilence[]> {
   return findChats(pool, { name: 'find-ended-silences', text: ENDED }, limits, [steadySeconds]);
 }

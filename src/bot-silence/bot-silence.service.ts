@@ -36,13 +36,13 @@ const INTERVAL_MS = 3_000;
 const JITTER = 0.3;
 /** A pause between two runs that is longer than this is a gap: the database or this machine stood still, and bots couldn't poll. */
 const MAX_PAUSE_MS = 15_000;
-/** Every how many runs a run looks far back. The first one does. */
+/** One run in this many searches far back. The first one does. */
 const FAR_EVERY = 10;
 /** How many chats are handled at the same time. */
 const CONCURRENCY = 4;
 
 /**
- * Gives chats to agents when their bots don't take, or don't answer, what the visitor wrote (CONTRACT: Silent bots). Every node looks, and
+ * Gives chats to agents when their bots don't take, or don't answer, what the visitor wrote (CONTRACT: Silent bots). Every node checks, and
  * the chat's lock decides which one acts. Before a chat moves, agents see that its bots are silent.
  */
 @Injectable()
@@ -72,7 +72,7 @@ export class BotSilenceService implements OnModuleInit, OnModuleDestroy {
     await this.job.stop();
   }
 
-  /** Looks once; concurrent calls run one after the other. */
+  /** Checks once; concurrent calls run one after the other. */
   run(): Promise<void> {
     return this.job.run();
   }

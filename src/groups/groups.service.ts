@@ -104,7 +104,7 @@ export class GroupsService {
       if (officeHours !== undefined)
         await storeOpening(tx, organizationId, officeHours ?? organization.officeHours, id);
       this.events.emit('group.changed', { organizationId, groupId: id }, tx);
-      // The widget says when the default group is back.
+      // The widget says when the default group opens.
       if (isDefault || officeHours !== undefined)
         this.events.emit('organization.widgetChanged', { organizationId }, tx);
       const changed = { ...group, ...given };

@@ -9,6 +9,6 @@ export interface PushEvent {
   kind: PushKind;
   /** Whom it's for; null: the agent who has the chat. */
   agentId: string | null;
-  /** When a notification is worth nothing anymore. */
+  /** When a notification about it expires. */
   expiresAt: Date;
 }

@@ -7,7 +7,7 @@ const RETRY_SECONDS = [10, 30, 60, 300, 900, 3_600];
 
 /** The subscription doesn't exist anymore. */
 const GONE = new Set([404, 410]);
-/** Refusals that concern this moment only: the request timed out, came too early, or too many were sent. */
+/** Temporary refusals: the request timed out, came too early, or too many were sent. */
 const PASSING = new Set([408, 425, 429]);
 
 /** Sorts the result of an attempt (CONTRACT: Push). */

@@ -11,7 +11,7 @@ import type { KeyPair } from './vapid-keys.service.js';
 
 /** The longest duration of an attempt in milliseconds. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
-/** Who sends, if neither MAIL_FROM nor an https PUBLIC_URL says it. */
+/** The sender, if neither MAIL_FROM nor an https PUBLIC_URL names one. */
 const UNKNOWN_SUBJECT = 'mailto:parley@localhost';
 
 /** How a push service keeps a notification. */

@@ -12,7 +12,7 @@ import type { PushEvent } from './push-kind.js';
 import { PushOutbox } from './push-outbox.service.js';
 import { PushRecipients } from './push-recipients.js';
 
-/** How long a notification is worth something, in milliseconds. An offer's is worth as much as the offer. */
+/** How long a notification lives, in milliseconds. An offer's lives as long as the offer. */
 const LIFETIME_MS = 24 * 3_600_000;
 /** The most events that share a statement, and that may wait. */
 const MAX_BATCH = 100;

@@ -10,7 +10,7 @@ export const MAX_TAGS_OF_ORGANIZATION = 5_000;
 // Lower case folds `ı` to `i`, and `σ` at the end of a word to `ς`. Full case folding keeps the first one, and knows one sigma.
 const fold = (char: string) => (char === 'ı' ? char : char.toLowerCase().toUpperCase().toLowerCase());
 
-/** What two names of a tag have in common: full case folding after NFC (CONTRACT: Tags). */
+/** The key of a name, which is the same for all spellings of a tag: full case folding after NFC (CONTRACT: Tags). */
 export function tagKey(name: string): string {
   return Array.from(name.normalize('NFC'), fold).join('').replaceAll('ς', 'σ').normalize('NFC');
 }

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { foldText } from '../platform/locale/fold.js';
 
-/** What an organization's mails to an address meet (CONTRACT: E-mail). */
+/** The status of an address for an organization's mails (CONTRACT: E-mail). */
 export const ADDRESS_STATUSES = ['ACTIVE', 'BOUNCED', 'UNSUBSCRIBED'] as const;
 export type AddressStatus = (typeof ADDRESS_STATUSES)[number];
 
@@ -42,7 +42,7 @@ export async function findAddressStatuses(
   return hashes.map((hash) => (hash === null ? null : (marked.get(hash) ?? 'ACTIVE')));
 }
 
-// Who unsubscribed stays so when a mail bounces.
+// An address that unsubscribed stays so when a mail bounces.
 const MARK = `
   INSERT INTO mail_addresses AS a (organization_id, address_hash, status, since) VALUES ($1, $2, $3, $4)
   ON CONFLICT (organization_id, address_hash) DO UPDATE SET status = excluded.status, since = excluded.since

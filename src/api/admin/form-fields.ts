@@ -43,7 +43,7 @@ function findFormFieldsFault(value: unknown): string | null {
   return findUnstorable(value, MAX_FIELDS_BYTES);
 }
 
-/** What a bot's form may have, and this one not. */
+/** What a bot's form may have, and this form may not. */
 function findOwnFault(field: FormField): string | null {
   if (PAGE_KEYS.includes(field.key)) return `/key must be none of ${PAGE_KEYS.join(', ')}`;
   if (!Object.keys(field).every((name) => MEMBERS.includes(name))) return ` must contain only ${MEMBERS.join(', ')}`;

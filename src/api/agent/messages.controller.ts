@@ -9,7 +9,7 @@ import { Id } from '../../platform/http/requests/id.pipe.js';
 import { Describes } from '../describes.js';
 import { AgentApi } from './agent-api.decorator.js';
 
-/** Maps what is no `seq` to 0, which no message has. */
+/** Maps a text that isn't a `seq` to 0, which no message has. */
 @Injectable()
 class SeqPipe implements PipeTransform<string, number> {
   transform(seq: string): number {

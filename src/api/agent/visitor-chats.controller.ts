@@ -12,7 +12,7 @@ import { BODY, Describes } from '../describes.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { ChatRowsResponse, VisitorChatsQuery } from './chats.dto.js';
 
-/** A visitor's chats as agents read them (CONTRACT: Agent API), and the visitor's attributes (section 14). */
+/** A visitor's chats as agents read them (CONTRACT: Agent API), and the visitor's attributes (CONTRACT: Attributes). */
 @AgentApi('/visitors', 'Chats')
 export class AgentVisitorsController {
   constructor(

@@ -150,7 +150,7 @@ const FIND_SESSION_STATES = `
   LEFT JOIN agents a ON a.organization_id = k.organization_id AND a.id = k.agent_id
   LEFT JOIN agent_sessions s ON s.organization_id = k.organization_id AND s.id = k.session_id`;
 
-// A Citus cluster has sessions at another place than agents. A join would read all of both of the organization.
+// A Citus cluster doesn't keep sessions where it keeps agents, so a join would read all of both of the organization.
 const FIND_STORED = `
   SELECT s.end_reason AS "endReason", s.last_used_at AS "lastUsedAt",
     (s.expires_at > $2 AND s.last_used_at > $3) IS NOT TRUE AS "hasExpired"

@@ -6,7 +6,7 @@ export const SCOPES = ['read', 'write', 'handover', 'search', 'search:all'] as c
 
 export type Scope = (typeof SCOPES)[number];
 
-/** Scopes that only a token has that names them. */
+/** Scopes that a token has only if it names them. */
 const NAMED: readonly Scope[] = ['search', 'search:all'];
 
 /** What a token without `scopes` may do. */

@@ -76,7 +76,7 @@ export async function comparePassword(
   };
 }
 
-/** What hashes have in common that one hash can be compared with: the parameters and the salt, with the `$` behind. */
+/** What hashes have in common that one hash can be compared with: the parameters and the salt, with the `$` after them. */
 export function saltedPrefixOf(stored: string): string {
   return stored.slice(0, stored.lastIndexOf('$') + 1);
 }

@@ -59,7 +59,7 @@ export class RecencyQueue {
     if (keys.some(isOver)) throw overloaded(`${MAX_WAITING_PER_KEY} sign-ins of one key wait`);
     return new Promise<void>((start, refuse) => {
       this.waiting.push({ keys, start, refuse, since: performance.now() });
-      // Whose keys had a turn last has to go.
+      // The work whose keys had a turn last is refused.
       if (this.waiting.length > MAX_WAITING)
         this.take(this.waiting.reduce((a, b) => (this.isBefore(b, a) ? a : b))).refuse(
           overloaded(`${MAX_WAITING} sign-ins wait`),

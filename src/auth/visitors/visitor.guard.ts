@@ -28,7 +28,7 @@ export class VisitorGuard implements CanActivate {
   }
 }
 
-/** The same for signing out: a token that outlived it could be used by someone else when the block ends. */
+/** The same for signing out, which blocked visitors may do: a token that stayed valid could be used by someone else when the block ends. */
 @Injectable()
 export class SignOutGuard extends VisitorGuard {
   protected override readonly mayBeBlocked = true;

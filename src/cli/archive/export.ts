@@ -23,7 +23,7 @@ const [FOLDER_MODE, FILE_MODE] = [0o700, 0o600];
 
 /**
  * Writes an organization into a folder: a file of JSON lines for each table, and the bytes of its files (docs/operate/moving.md). Reads one
- * moment of the database, while the service goes on.
+ * moment of the database, while the service keeps running.
  * @param environment what the service has: DATABASE_URL or DATA_DIR, and FILES_URL
  * @throws CliError if there's no such organization, or the folder isn't empty
  */

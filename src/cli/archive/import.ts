@@ -33,7 +33,8 @@ const STORE_ID_LENGTH = 24;
 const NAME = /^[\w-]{1,64}$/;
 
 /**
- * Creates the organization of an archive in the service's database and store, with the same ids: everything or nothing. The service goes on.
+ * Creates the organization of an archive in the service's database and store, with the same ids: everything or nothing. The service keeps
+ * running.
  * @param environment what the service has: DATABASE_URL or DATA_DIR, SECRET_KEY, FILES_URL; and FROM_SECRET_KEY, the archive's
  * @throws CliError if the organization exists, or the archive isn't whole or has another release's tables
  */

@@ -8,7 +8,7 @@ import { printable } from '../../platform/lib/printable.js';
 import { toJson } from '../text.js';
 import type { ItemClient } from '../verbs.js';
 
-/** Milliseconds between two looks, and the turns that each reads. */
+/** Milliseconds between two polls, and the turns that each reads. */
 const INTERVAL_MS = 1_000;
 const LOOKED_AT = 200;
 

@@ -92,7 +92,7 @@ export function answersOf({ expect, handOver }: SayStep): number {
   return expect.length > 0 || handOver ? expect.length : 1;
 }
 
-/** In what the bot's reaction differs from the step; null: in nothing. */
+/** How the bot's reaction differs from the step; null: it doesn't. */
 export function differenceOf(
   { expect, handOver }: SayStep,
   answers: readonly Message[],

@@ -85,7 +85,7 @@ function toSaid(given: Fields, id: string, at: Date, isNote: boolean): Said {
   return { id, at, isNote, author: authorOf(given), text: withFiles(text, named) };
 }
 
-// Without an author, such as for Twitter, it's no one of the team. Intercom's own bot may be an admin named Operator.
+// A part without an author, such as from Twitter, isn't the team's. Intercom's own bot may be an admin named Operator.
 function authorOf(given: Fields): Author {
   const author = given.part('author');
   const type = author?.text('type') ?? 'bot';

@@ -13,7 +13,7 @@ type Answer = { code: string } | { error: string } | null;
 
 /**
  * Waits for the provider's answer: the browser brings it to the redirect address, or a person pastes the address.
- * @param state what the answer must repeat, so that it's the one to our question
+ * @param state what the answer must repeat, so that it belongs to our request
  * @param ask called once the answer can arrive
  * @throws CliError if the provider refuses, or after 15 minutes
  */

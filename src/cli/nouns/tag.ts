@@ -32,7 +32,7 @@ export const tag: Noun = {
   deleting: 'it is taken from all chats',
 };
 
-/** The attribute keys that filters of chats use (CONTRACT: Tags). */
+/** The attribute keys that filters of chats use (CONTRACT: Attributes). */
 export const attributeKey: Noun = {
   name: 'attribute-key',
   about: 'the attribute keys that chats are filtered by; a new one is ready once the existing chats are read',

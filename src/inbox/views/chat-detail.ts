@@ -23,7 +23,7 @@ export interface ChatDetail extends InboxRow {
   };
   metadata: Record<string, unknown>;
   attributes: NonNullable<StoredAttributes>;
-  /** What a bot or an agent calls the chat. */
+  /** The title that a bot or an agent gave the chat. */
   title: string | null;
   /** The latest stay in the queue, running or ended; null if it never waited. */
   handoff: HandoffSummary | null;

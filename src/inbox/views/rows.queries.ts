@@ -87,7 +87,7 @@ const lastMessage = (m: string) =>
       FROM json_array_elements(${m}.files) AS f (file)) END`,
   );
 
-/** Among how many messages before the last one a row's words are looked for. Before these, they are the visitor's last. */
+/** How many messages before the last one are searched for a row's words. If none of them has any, the row has the visitor's last ones. */
 const WORDS_AMONG = 20;
 
 /** The columns of a StoredRow, from the tables that ROW_TABLES joins to `chats c` of the organization `$1`. */

@@ -6,7 +6,7 @@ import { ConnectedChats } from './connected-chats.js';
 
 type SentListener = (organizationId: string, chat: ChatState) => void;
 
-/** Sends visitors the states of their chats. A state is read after the change, and an older one is never sent last. */
+/** Sends visitors the states of their chats. A state is read after the change, and the last one sent is always the newest. */
 @Injectable()
 export class VisitorStates {
   /** The running send of each chat. */

@@ -26,7 +26,7 @@ export class WidgetFiles {
     }
   }
 
-  /** The file that has this name but for the hash, which may be of another release; undefined when there is none. */
+  /** The file with this name, even if the hash in the name is another release's; undefined when there is none. */
   find(name: string): StaticFile | undefined {
     return this.others.get(NAME.exec(name)?.[1] ?? '');
   }
