@@ -83,7 +83,7 @@ export interface Host {
   readonly widgetKey: string;
   /** Null: the page has signed the visitor out. */
   identity?: Identity | null;
-  /** Used in the place of `localStorage`. */
+  /** Used instead of `localStorage`. */
   storage?: VisitorStorage;
   /** Draws the bots' picture; undefined when there is none. */
   face?: (canvas: HTMLCanvasElement | null) => void;

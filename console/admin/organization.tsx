@@ -172,7 +172,7 @@ function Retention({ form }: { form: FormState<Values> }) {
   );
 }
 
-/** What of visitors' typing is seen, and of addresses stored. */
+/** Whether agents see what visitors type, and whether addresses are stored. */
 function Privacy({ form }: { form: FormState<Values> }) {
   const text = adminStrings.value;
   return (
@@ -218,7 +218,7 @@ function Bots({ form }: { form: FormState<Values> }) {
   );
 }
 
-/** Whether agents without input go away by themselves. */
+/** After how long agents without input become AWAY. */
 function Away({ form }: { form: FormState<Values> }) {
   const text = adminStrings.value;
   const unit = { label: text.minutesLabel, unit: text.minutesUnit };

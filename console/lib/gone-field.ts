@@ -1,11 +1,11 @@
-/** When a field for words was last removed while it had the focus, as an event's `timeStamp`. */
+/** When a text field was last removed while it had the focus, as an event's `timeStamp`. */
 let goneAt = -Infinity;
 
 export function noteGoneField(): void {
   goneAt = performance.now();
 }
 
-/** For how long a field for words has been gone that had the focus until then, in milliseconds. */
+/** How long ago a text field was removed while it had the focus, in milliseconds. */
 export function goneFor({ timeStamp }: Event): number {
   return timeStamp - goneAt;
 }

@@ -6,7 +6,7 @@ interface Named {
   name: string;
 }
 
-/** Whom the words of filters may name. */
+/** The people and groups that the words of filters may name. */
 export interface Known {
   agents: readonly Named[];
   groups: readonly Named[];
@@ -124,7 +124,7 @@ function wordTyped(typed: string): string | undefined {
   return /\S$/.test(typed) || (typed.split('"').length - 1) % 2 === 1 ? split(typed).at(-1) : undefined;
 }
 
-/** How the key of an attribute begins that is being typed at the end; null: none. */
+/** The beginning of the attribute key that's being typed at the end; null: none. */
 export function keyTyped(typed: string): { prefix: (typeof PREFIXES)[number]; key: string } | null {
   const last = wordTyped(typed);
   const prefix = PREFIXES.find((one) => last?.toLowerCase().startsWith(one));
@@ -132,7 +132,7 @@ export function keyTyped(typed: string): { prefix: (typeof PREFIXES)[number]; ke
   return key !== undefined && (key === '' || ATTRIBUTE_KEY.test(key)) ? { prefix: prefix!, key } : null;
 }
 
-/** The words with this key in the place of the one that is being typed. The value is next. */
+/** The words with this key instead of the one that's being typed. The value is next. */
 export function withKey(typed: string, name: string): string {
   const { prefix, key } = keyTyped(typed)!;
   return `${typed.slice(0, typed.length - prefix.length - key.length)}${prefix}${name}:`;
@@ -144,19 +144,19 @@ export function attributeWords(prefix: (typeof PREFIXES)[number], key: string, v
   return `${prefix}${key}:${/^\S+$/.test(value) ? value : `"${value}"`}`;
 }
 
-/** How the tag begins that is being typed at the end; null: none. */
+/** The beginning of the tag that's being typed at the end; null: none. */
 export function tagTyped(typed: string): string | null {
   const last = wordTyped(typed);
   return last?.toLowerCase().startsWith('tag:') ? last.slice('tag:'.length).replaceAll('"', '') : null;
 }
 
-/** The words with this tag in the place of the one that is being typed. */
+/** The words with this tag instead of the one that's being typed. */
 export function withTag(typed: string, name: string): string {
   const start = typed.toLowerCase().lastIndexOf('tag:');
   return `${typed.slice(0, start)}tag:${/[\s"]/.test(name) ? `"${name.replaceAll('"', '')}"` : name} `;
 }
 
-/** Words, with what's between quotes in one. */
+/** Splits a text into words. What's between quotes is in one word. */
 function split(typed: string): string[] {
   const words: string[] = [];
   let [word, isQuoted] = ['', false];

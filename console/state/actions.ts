@@ -55,7 +55,7 @@ export async function claim(row: Row): Promise<boolean> {
   return (await act(row.id, 'claim')) && openTaken(row, isUntouched);
 }
 
-/** Opens a chat that the agent has now; offers it if the agent works on something else by then. Returns whether it's open. */
+/** Opens a chat that the agent has now, or offers to open it if the agent is doing something else by then. Returns whether it's open. */
 function openTaken(row: Row, isUntouched: () => boolean): boolean {
   const open = (isChosen: boolean) => go({ page: 'inbox', place: { view: 'MINE' }, chatId: row.id }, false, isChosen);
   const { value: at } = route;

@@ -77,7 +77,7 @@ export function onSessionEnded(reason: EndReason): void {
   else if (reason !== 'EXPIRED') forgetting = setTimeout(() => (session.value = null), LOCKED_FOR_MS);
 }
 
-/** Goes on if the agent has signed in again in another tab. */
+/** Continues if the agent has signed in again in another tab. */
 async function renew(): Promise<void> {
   const renewed = await getAgain<Session>('/session').catch(() => null);
   if (renewed && isLocked.value) begin(renewed);
@@ -117,7 +117,7 @@ export async function changePassword(password: string, current?: string): Promis
 
 function begin(begun: Session): void {
   clearTimeout(forgetting);
-  // Nothing of one agent's page is for another.
+  // Another agent must see nothing of this agent's page.
   if (session.value && session.value.agent.id !== begun.agent.id) session.value = null;
   endReason.value = null;
   session.value = begun;

@@ -42,7 +42,7 @@ function Line() {
   );
 }
 
-/** All that needs an administrator, also what was dismissed. */
+/** All that needs an administrator, even what was dismissed. */
 export function HealthList() {
   const all = troubles.value;
   if (all.length === 0) return null;

@@ -24,7 +24,10 @@ export function loadDialogs(): Promise<void> {
   });
 }
 
-/** Gives up a dialog that still loads when the agent goes on elsewhere: it would take what is typed there. Returns a function that ends it. */
+/**
+ * Gives up a dialog that's still loading when the agent continues elsewhere: it would take what's typed there. Returns a function that ends
+ * it.
+ */
 function hideWhenBusy(name: LazyName): () => void {
   const hide = ({ type, target }: Event) => {
     if (overlay.value === name && (type === 'pointerdown' || (target as Element).matches('input, textarea')))
@@ -46,7 +49,7 @@ interface LazyProps {
 /** A dialog, the bar of the selected chats, the details beside a chat, a menu, or what needs an administrator: its code isn't part of the first load. */
 export function LazyDialog({ name, ...props }: LazyProps & { name: LazyName }) {
   const [isLoaded, setLoaded] = useState(dialogs !== undefined);
-  // Before the next event: an effect after the picture would miss what the agent does until then.
+  // Before the next event: an effect after the paint would miss what the agent does until then.
   useLayoutEffect(() => {
     if (isLoaded) return;
     const end = hideWhenBusy(name);

@@ -18,7 +18,7 @@ interface Typed {
 
 type Field = RefObject<HTMLTextAreaElement | null>;
 
-/** The emoji whose names begin with what is typed behind a colon. */
+/** The emoji whose names begin with what is typed after a colon. */
 export function EmojiList({ field, draft }: { field: Field; draft: string }) {
   const { found, chosen, choose, take } = useEmoji(field, draft);
   const list = useRef<HTMLUListElement>(null);
@@ -75,7 +75,7 @@ function useEmoji(field: Field, draft: string) {
     setTyped(null);
     if (!element || !typed || !choice || element.value !== typed.text) return;
     replaceIn(element, { from: typed.caret - typed.name.length - 1, to: typed.caret, words: choice.emoji });
-    // The list is over: what follows is typed on.
+    // The list is closed: what follows is ordinary text.
     setTyped(null);
   };
   const onKey = (event: KeyboardEvent) => {

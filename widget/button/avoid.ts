@@ -15,7 +15,7 @@ export function avoid(host: Host, selector: string): void {
   let lift = 0;
   const look = () => {
     const { left, right, top, bottom } = button.getBoundingClientRect();
-    // The panel covers it, or the page has taken it away.
+    // The panel covers it, or the page has removed it.
     if (document.hidden || left === right) return;
     const free = liftOver(document.querySelectorAll(selector), { left, right, top: top + lift, bottom: bottom + lift });
     if (free === lift) return;
@@ -43,7 +43,7 @@ export function avoid(host: Host, selector: string): void {
 
 type Box = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>;
 
-/** How many pixels higher nothing is in the way; 0 if that's above the window. */
+/** How many pixels the button must rise so that nothing is in its way; 0 if that's above the window. */
 function liftOver(elements: ArrayLike<Element>, place: Box): number {
   const boxes = [...[].slice.call(elements, 0, MAX_ELEMENTS)]
     .filter(

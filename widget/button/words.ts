@@ -1,4 +1,4 @@
-/** What the button says that hides the chat's, in the widget's languages. */
+/** The label of the button that hides the chat's button, in the widget's languages. */
 export const HIDE: Record<string, string> = {
   ar: 'إخفاء زر المحادثة حتى الصفحة التالية',
   de: 'Chat bis zur nächsten Seite ausblenden',

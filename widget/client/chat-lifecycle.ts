@@ -52,7 +52,7 @@ export class ChatLifecycle {
     this.#options = options;
     this.store = createStore(options.widgetKey, options.storage);
     this.#session = new Session(options, this.store, (wasPerson) => {
-      // What a person wrote is theirs; what an anonymous visitor wrote goes along.
+      // What a signed-in person wrote stays theirs; what an anonymous visitor wrote moves along.
       this.#leaveFor((id) => !wasPerson || !this.#writtenBefore.has(id));
       if (wasPerson) options.onSignedOut?.(false);
     });

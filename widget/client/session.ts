@@ -201,7 +201,7 @@ export class Session {
     return answer.token;
   }
 
-  /** Goes on after the service has refused an identity: with the session in storage unless it's another person's, or anonymously. */
+  /** Continues after the service has refused an identity: with the session in storage unless it's another person's, or anonymously. */
   #goOnWithout(jwt: string, logouts: number): Promise<string> {
     const { sub } = this.#store.read();
     // It would be refused for each request.

@@ -24,7 +24,7 @@ export interface Store extends OutboxStore {
   onChange(listener: (isCleared: boolean, before: Kept) => void): () => void;
 }
 
-/** @param given used in the place of `localStorage` */
+/** @param given used instead of `localStorage` */
 export function createStore(widgetKey: string, given?: VisitorStorage): Store {
   const key = `parley:${widgetKey}`;
   const outboxKey = `${key}:outbox`;

@@ -8,7 +8,7 @@ import type { Session } from './session.js';
 import { openSocket, requestOverSocket, type SocketTransport } from './socket.js';
 import type { Connection, ListedChat } from './types.js';
 
-/** Failed attempts at a WebSocket in a row, while REST works, before long polling takes its place. */
+/** Failed attempts at a WebSocket in a row, while REST works, before long polling replaces it. */
 const MAX_FAILURES = 2;
 /** The same for an attempt without an answer, in milliseconds. */
 const MAX_SILENCE_MS = 3_000;
@@ -64,7 +64,7 @@ export class Transport {
   /** Grows with every start and stop, so that a late answer of an earlier connection changes nothing. */
   #generation = 0;
   #isPolling = false;
-  /** Whether long polling takes the place of WebSockets; null after it has failed too. */
+  /** Whether long polling replaces WebSockets; null after it has failed too. */
   #isLong: boolean | null = false;
   /** When the attempt at a socket began. */
   #begunAt = 0;
@@ -89,7 +89,7 @@ export class Transport {
     return this.#start(() => this.#session.getToken());
   }
 
-  /** Tries to connect now, in the place of the next attempt, or after a refusal. */
+  /** Tries to connect now, without waiting for the next attempt, or after a refusal. */
   reconnect(): void {
     const { state } = this.connection.value;
     if (state === 'offline' || state === 'refused') void this.start();
@@ -232,7 +232,7 @@ export class Transport {
     return this.#blocked >= MAX_FAILURES || Date.now() - this.#begunAt > MAX_SILENCE_MS;
   }
 
-  /** Puts long polling in the place of WebSockets, which a proxy blocks. Goes back to them if it's blocked too. */
+  /** Replaces WebSockets, which a proxy blocks, with long polling. Returns to them if that's blocked too. */
   async #changeTransport(): Promise<void> {
     if (this.#isLong === null) return;
     const generation = this.#generation;

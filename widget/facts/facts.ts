@@ -4,7 +4,8 @@ import type { Host } from '../types.js';
 const isOver = ({ status }: Chat) => status === 'CLOSED' || status === 'ARCHIVED';
 
 /**
- * Emits what happens to the page's chats, for its analytics, without what people write. What was so when a page opened a chat isn't news.
+ * Emits what happens to the page's chats, for its analytics, without what people write. The state that a chat had when the page opened it
+ * isn't reported.
  * @param first the chat that the page opened first, as it was then
  */
 export function report(host: Host, client: CoreClient, first: Chat): void {

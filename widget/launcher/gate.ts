@@ -86,7 +86,7 @@ function copyKey(event: KeyboardEvent, inside: EventTarget, act: () => void): vo
   if (!inside.dispatchEvent(new KeyboardEvent('keydown', copy))) event.preventDefault();
 }
 
-/** Keeps a file from opening in the place of the page, and says at the shadow root that one was dropped or pasted. */
+/** Keeps a file from opening instead of the page, and says at the shadow root that one was dropped or pasted. */
 function takeFiles(event: Event, root: ShadowRoot, data: DataTransfer | null): void {
   // Office programs copy a picture beside the text.
   if (!data?.types.includes('Files') || data.types.includes('text/plain')) return;

@@ -115,7 +115,7 @@ export class Widget implements Host {
     this.#darkScheme?.addEventListener('change', this.#applySettings);
   }
 
-  // After the queued commands, so that the first picture shows their settings.
+  // After the queued commands, so that the first render shows their settings.
   #mountWhenReady(): void {
     const mount = () => this.#isDown || this.#mount();
     if (document.body) void afterNow(mount);

@@ -14,7 +14,7 @@ const LIMIT = 5_000;
 /** From this length on the count is shown. */
 const COUNT_FROM = LIMIT - 500;
 
-/** Where the visitor writes. A draft stays in the tab: over closing, the end of the chat, and other pages. */
+/** Where the visitor writes. A draft stays in the tab: when the panel is closed, when the chat ends, and on other pages. */
 export function Composer() {
   const { host, client, strings } = usePanel();
   const [draft, setDraft] = useState(() => recall('draft'));
@@ -23,7 +23,7 @@ export function Composer() {
   const chat = useObservable(client.chat);
   const mayUpload = !!(chat ?? host.chosen)?.visitorUploads;
   const isTooLong = length > LIMIT;
-  // What a part that is loaded when it's needed knows: the files that the visitor has chosen.
+  // The files that the visitor has chosen, for the part that's loaded when it's needed.
   const [given, give] = useState<readonly File[]>([]);
   const [isAdding, add] = useState(false);
   const [hasFiles, setHasFiles] = useState(false);

@@ -59,7 +59,7 @@ export function shareSession(domain: string, key: string): VisitorStorage {
   };
 }
 
-// A page without https has no `cookieStore`, and neither has an older browser: it looks when the visitor comes back to it.
+// A page without https has no `cookieStore`, and neither has an older browser: it checks when the visitor comes back to it.
 function watch(adopt: () => void): void {
   const { cookieStore } = globalThis as { cookieStore?: EventTarget };
   cookieStore?.addEventListener('change', adopt);

@@ -36,7 +36,7 @@ function share(host: Host, { cookieDomain }: Chosen): void {
   }
   const kept = host.storage.getItem(key);
   if (kept === null) return;
-  // The launcher looked before there was anything in this subdomain's storage.
+  // The launcher checked before there was anything in this subdomain's storage.
   if (host.identity === null) void start(host, (panel) => panel.identify(null));
   else if (kept.includes('"chatId"')) void start(host);
 }

@@ -26,7 +26,7 @@ interface HoursFieldProps<V extends HoursValues> {
   form: FormState<V>;
   label: string;
   hint: string;
-  /** What holds without hours. */
+  /** The words of the choice without hours. */
   without: { name: string; hint: string };
 }
 

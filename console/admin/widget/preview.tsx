@@ -61,7 +61,7 @@ function closedOf({ greeting, greetingAfterSeconds, ...settings }: WidgetSetting
   return { ...looks, greeting, translations, greetingAfterSeconds: 0 };
 }
 
-/** A page with the widget, scaled down to the width that's there. The page before stays until the next one is shown. */
+/** A page with the widget, scaled down to the available width. The page before stays until the next one is shown. */
 function Site({ height, previewed }: { height: number; previewed: Previewed }) {
   const site = useRef<HTMLDivElement>(null);
   const { width } = useSize(site, 'preview', { width: PAGE_WIDTH, height });

@@ -10,7 +10,7 @@ import { notify } from '../../state/notices.js';
 import { Dialog } from '../parts/dialog.js';
 import { Icon } from '../parts/icon.js';
 
-/** What e-mails to the visitor meet, and the transcript. It needs the chat's id as a key, which keeps its state apart. */
+/** The status of e-mails to the visitor, and the transcript. It needs the chat's id as its key, so that each chat has its own state. */
 export function VisitorMail({ detail }: { detail: Detail }) {
   const text = dialogStrings.value;
   const [isBusy, setBusy] = useState(false);

@@ -26,7 +26,7 @@ const offeredName = (agentId: string) => people.value.find(({ id }) => id === ag
 /** Whether its bots haven't taken the visitor's message. An answer ends that before the service says so. */
 const isBotSilent = ({ botSilentSince, waitingSince }: Row) => Boolean(botSilentSince && waitingSince);
 
-/** @param isMineListed in a list of the agent's own chats, that they are theirs says nothing */
+/** @param isMineListed whether the list has the agent's own chats, where their name would say nothing */
 export function Holder({ row, isMineListed }: { row: Row; isMineListed?: boolean }) {
   const text = strings.value;
   if (row.offer) {

@@ -1,7 +1,7 @@
 import { Icon } from '../icon.js';
 import { usePanel } from '../lib/context.js';
 
-/** Shown in the place of the conversation when the chat cannot be opened. Why is for developers: the event `error` says it. */
+/** Shown instead of the conversation when the chat can't be opened. The reason is for developers, in the event `error`. */
 export function Failed({ onRetry }: { onRetry: () => void }) {
   const { strings } = usePanel();
   return (

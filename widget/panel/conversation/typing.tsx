@@ -61,7 +61,7 @@ export function Typing() {
   );
 }
 
-/** What a sender is writing, in the place of its next message. */
+/** What a sender is writing, shown where its next message will be. */
 export function LiveBubble({ id }: { id: string | null }) {
   const typists = useObservable(usePanel().client.typing);
   return (

@@ -6,8 +6,8 @@ const MARK = 'parley';
 const isOurs = (state: unknown): boolean => !!(state as Record<string, unknown> | null)?.[MARK];
 
 /**
- * Makes Back close the panel where it covers the page: opening adds an entry to the history, with the address and the state of
- * the page's own. So the page's router, which also receives Back, stays where it is.
+ * Makes Back close the panel where it covers the page: opening adds an entry to the history, with the page's own address and state. So the
+ * page's router, which also receives Back, stays where it is.
  * @returns what the visitor's closing calls: it leaves the entry, so that Back need not be pressed twice
  */
 export function useBack(isFull: boolean, close: () => void): () => void {

@@ -4,7 +4,7 @@
  */
 type Name = 'open' | 'draft' | 'files' | 'greeted' | 'introduced' | 'typed' | 'fields' | 'proactive';
 
-/** What the browser does not keep holds as long as the page. */
+/** What the browser doesn't keep, for as long as the page is open. */
 const kept: Partial<Record<Name, string>> = {};
 
 /** Reads what this tab keeps over pages; of this page alone when the browser keeps nothing. */

@@ -4,7 +4,7 @@ import { focusPanel } from '../../panel/lib/focus.js';
 import { usePanel } from '../../panel/lib/context.js';
 import { Introduction } from './introduction.js';
 
-/** Shown in the place of the composer when the chat is closed. */
+/** Shown instead of the composer when the chat is closed. */
 export function Ended({ onStart }: { onStart: () => void }) {
   const { host, strings } = usePanel();
   const [isAsking, ask] = useState(false);

@@ -32,7 +32,7 @@ export function Foot({ isNew: isWithoutChat }: { isNew: boolean }) {
   );
 }
 
-/** Asks for an address to write to, beside the chat, which goes on. */
+/** Asks for an address to write to, beside the chat, which continues. */
 function LeaveEmail() {
   const { host, strings } = usePanel();
   const [isChanging, change] = useState(false);

@@ -12,7 +12,7 @@ import { FORM } from './words.js';
 interface IntroductionProps extends Asked {
   /** What it is for. */
   title?: string;
-  /** Whether it comes before the first message: it is then in the place of the composer. */
+  /** Whether it comes before the first message: it then replaces the composer. */
   isBefore?: boolean;
   /** Whether it comes because the visitor asked for it. */
   takesFocus?: boolean;

@@ -8,8 +8,8 @@ import { useAsked, useIsNew } from './asking.js';
 import { Privacy } from './foot.js';
 
 /**
- * Asks for a person: below the greeting, or in the menu, which goes back to the chat once a bot has reacted or the bots no longer have
- * the chat. Before the first word, a request is what makes the chat, so the same comes before it as before a message.
+ * Asks for a person: below the greeting, or in the menu, which goes back to the chat once a bot has reacted or the bots no longer have the
+ * chat. Before the first message, the request creates the chat, so the form before a first message comes before it too.
  * @param onDone of the menu, which covers the line that the visitor agrees to
  */
 export function Person({ onDone }: { onDone?: () => void }) {

@@ -21,7 +21,7 @@ export function Questions({ message, choice, isOpen }: ButtonsProps) {
     event.preventDefault();
     if (!isOpen) return;
     const answers = answersIn(form.current!, asked.fields);
-    // Nothing but empty fields is an answer too.
+    // A form with only empty fields is an answer too.
     const words = wordsOf(asked.fields, answers) || '–';
     const isMuch = [...words].length > MAX_WORDS || areTooLong(answers);
     setTooLong(isMuch);

@@ -56,7 +56,7 @@ function Way({ path, label, onClick }: { path: string; label: string; onClick: (
   );
 }
 
-/** To the paper clip, or the text field: the focused element goes. */
+/** Moves the focus to the paper clip, or to the text field, because the focused element is removed. */
 export function returnFocus(inside: Element): void {
   inside.closest('form')!.querySelector<HTMLElement>('[aria-expanded], textarea')!.focus();
 }
