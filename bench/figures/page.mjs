@@ -61,8 +61,8 @@ ${Object.keys(LIMITS)
 
 - **baseline**: Express 5, pg, and Socket.IO by hand ([baseline.mjs](../../bench/setup/baseline.mjs)): token lookup, BEGIN, UPDATE,
   INSERT, COMMIT, emit; named statements, one pool of 20, keep-alive, no logging; the same tenants, chats and visitors.
-- **GET /health/live**: Parley's cheapest response. Parley creates requests and responses in a way that makes Express several times as
-  fast on Node 20 ([ADR 11](adr/0011-create-requests-with-express-prototypes.md)), so this is a harder comparison than it used to be.
+- **GET /health/live**: Parley's cheapest response. Parley's way of creating requests and responses makes Express several times as fast
+  on Node 20 ([ADR 11](adr/0011-create-requests-with-express-prototypes.md)).
   **plain Nest**: the same response from untuned Nest and Express.
 - **pgbench**: Parley's statement for a single message, prepared, by 32 clients, on the same chats: what the database can do if every
   message has its own commit.
