@@ -74,7 +74,7 @@ const MOVE_LOGO = `
 const DROP_LOGO = `
   UPDATE organizations SET mail_settings = mail_settings - 'logoUrl' WHERE id = $1 AND mail_settings->>'logoUrl' = $2`;
 
-/** Replaces an address, unless it was changed meanwhile. @param to null removes the picture */
+/** Replaces an address, unless it was changed since. @param to null removes the picture */
 export async function moveAddress(
   pool: Pool,
   { organizationId, agentId, address }: ForeignPicture,

@@ -119,7 +119,7 @@ export class Dispatcher {
     this.done.set(event.id, true);
   }
 
-  /** Runs the handler of an event without a chat, once: nobody can be told that it failed. */
+  /** Runs the handler of an event without a chat, once. It has no chat to hand over when it fails. */
   private async handleOfVisitor(event: VisitorEvent): Promise<void> {
     this.throwIfClosed();
     const { settings, stopped } = this.context;
