@@ -41,8 +41,9 @@ export class PictureFetches implements OnModuleDestroy {
     const headers = { accept: 'image/png, image/jpeg, image/webp', 'user-agent': 'Parley' };
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_PICTURE_BYTES };
     const { status, body } = await readAnswer(this.agent, url, { method: 'GET', headers }, limits).catch(
-      (error: Error) => {
-        throw new HostUnavailable(`can't be fetched: ${error.message}`);
+      ({ message }: Error) => {
+        const Fault = /^(?:answered|refused)/.test(message) ? PictureRefused : HostUnavailable;
+        throw new Fault(`can't be fetched: ${message}`);
       },
     );
     if (status === 200) return body;

@@ -36,7 +36,11 @@ const WITH_PICTURES = (isOf: IsOf) => `
 
 /** Organizations with pictures from before a time. */
 export async function findWithPictures(pool: Pool, before: Date): Promise<string[]> {
-  const rows = await queryEverywhere<{ organizationId: string }>(pool, { text: WITH_PICTURES, values: [before] });
+  const rows = await queryEverywhere<{ organizationId: string }>(pool, {
+    name: 'with-pictures',
+    text: WITH_PICTURES,
+    values: [before],
+  });
   return rows.map(({ organizationId }) => organizationId);
 }
 
@@ -64,7 +68,11 @@ export async function listForeign(
 ): Promise<ForeignPicture[]> {
   const values = [pattern, after, limit];
   if (kind === 'logos') return (await pool.query<ForeignPicture>(FOREIGN_LOGOS, values)).rows;
-  return queryEverywhere<ForeignPicture & Record<string, unknown>>(pool, { text: FOREIGN_AVATARS, values });
+  return queryEverywhere<ForeignPicture & Record<string, unknown>>(pool, {
+    name: 'foreign-avatars',
+    text: FOREIGN_AVATARS,
+    values,
+  });
 }
 
 const MOVE_AVATAR = `UPDATE agents SET avatar_url = $4 WHERE organization_id = $1 AND id = $2 AND avatar_url = $3`;

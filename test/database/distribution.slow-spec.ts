@@ -103,6 +103,8 @@ const OF_EVERYBODY: Record<string, string> = {
     'adds up the files of all organizations for /metrics; when it is asked for',
   'SELECT DISTINCT f.organization_id AS organizationId FROM fil':
     'finds the organizations with old uploads that nothing uses, by the index of them; every five minutes',
+  'with-pictures': 'finds the organizations with pictures, by the index of them; every ten minutes',
+  'foreign-avatars': 'walks over the agents whose picture has another address; every ten minutes',
   'find-due-conversation-removals':
     'finds the conversations that endpoints are to remove, by the index of when they are due; every five seconds',
   'due-file-removals': 'finds the bytes to be removed, by the index of when they are due; every five seconds',

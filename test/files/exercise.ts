@@ -1,3 +1,4 @@
+import { PictureUpkeep } from '../../src/pictures/picture-upkeep.js';
 import { FileRemovals } from '../../src/files/removals.service.js';
 import type { Parley, Tenant } from '../support/parley.js';
 import { until } from '../support/eventually.js';
@@ -32,6 +33,7 @@ export async function exerciseFiles(parley: Parley, tenant: Tenant): Promise<voi
   const note = (await agent.post(`/chats/${chatId}/notes`, { content: 'x', files: [first.id] }).expect(201)).body;
   await agent.patch(`/chats/${chatId}/notes/${note.id}`, { files: [second.id] }).expect(200);
   await agent.delete(`/chats/${chatId}/notes/${note.id}`).expect(204);
+  await exercisePictures(parley, tenant);
   await admin.get('/files').expect(200);
   const removals = parley.app.get(FileRemovals);
   await removals.removeUnused(new Date(Date.now() + 2 * 86_400_000));
@@ -40,6 +42,31 @@ export async function exerciseFiles(parley: Parley, tenant: Tenant): Promise<voi
     const rows = await parley.query('SELECT FROM file_removals WHERE cleared_at IS NULL');
     return rows.length === 0;
   });
+}
+
+/** Sets pictures, and moves those that an earlier release stored, to this installation and to nothing. */
+async function exercisePictures(parley: Parley, tenant: Tenant): Promise<void> {
+  const { admin, bot, chatId, id } = tenant;
+  const { id: agentId, client } = await parley.signInAgent(tenant);
+  const picture = `data:image/png;base64,${PNG.toString('base64')}`;
+  await client.patch('/session', { avatarUrl: picture }).expect(200);
+  await admin.patch('', { mail: { logoUrl: picture } }).expect(200);
+  await fetch((await admin.get('').expect(200)).body.mail.logoUrl);
+  const file = await upload(bot, chatId, 'a.png', PNG);
+  await bot.post('/messages', { chatId, files: [file.id] }).expect(200);
+  const supervisor = (await parley.signInAgent(tenant, { role: 'SUPERVISOR' })).client;
+  const { url } = (await supervisor.get(`/files/${file.id}`).expect(200)).body.file;
+  const upkeep = parley.app.get(PictureUpkeep);
+  for (const address of [url, 'http://10.0.0.1/a.png']) {
+    await parley.query('UPDATE agents SET avatar_url = $1 WHERE organization_id = $2 AND id = $3', [
+      address,
+      id,
+      agentId,
+    ]);
+    const settings = 'UPDATE organizations SET mail_settings = jsonb_build_object($1::text, $2::text) WHERE id = $3';
+    await parley.query(settings, ['logoUrl', address, id]);
+    await upkeep.run(new Date(Date.now() + 3_600_000));
+  }
 }
 
 async function openSession(parley: Parley, tenant: Tenant): Promise<string> {
