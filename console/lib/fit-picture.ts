@@ -1,4 +1,4 @@
-/** The longest side of an agent's picture, in pixels: twice what the widget shows, for dense screens. */
+/** The longest side of an agent's or a bot's picture, in pixels: twice what the widget shows, for dense screens. */
 const SIDE = 144;
 /** The width and the height of a mail's logo, for dense screens. */
 const LOGO = { width: 480, height: 96 };

@@ -17,7 +17,7 @@ const UNSHOWN_MS = 10 * 60_000;
 const PAGE = 100;
 
 /**
- * Removes pictures that nothing shows, such as pictures of deleted agents. Moves addresses to this installation's: of an earlier
+ * Removes pictures that nothing shows, such as a deleted agent's. Moves addresses to this installation's: of an earlier
  * `PUBLIC_URL`, and of other hosts, which nodes of an earlier release stored.
  */
 @Injectable()

@@ -44,7 +44,7 @@ export async function exerciseFiles(parley: Parley, tenant: Tenant): Promise<voi
   });
 }
 
-/** Sets pictures, and moves those that an earlier release stored, to this installation and to nothing. */
+/** Sets pictures, and moves addresses of an earlier release, to this installation and to nothing. */
 async function exercisePictures(parley: Parley, tenant: Tenant): Promise<void> {
   const { admin, bot, chatId, id } = tenant;
   const { id: agentId, client } = await parley.signInAgent(tenant);
