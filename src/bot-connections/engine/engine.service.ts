@@ -14,7 +14,7 @@ import { findWaitingLanes } from './intake.queries.js';
 import { TurnIntake } from './intake.service.js';
 import { Run } from '../turns/run.js';
 import { Runner } from './runner.js';
-import { findDueTurns, renewRuns, type TurnKey, watchRuns } from '../turns/take.queries.js';
+import { type DueTurn, findDueTurns, renewRuns, type TurnKey, watchRuns } from '../turns/take.queries.js';
 import { TurnBegin } from './turn-begin.js';
 import { TurnEndings } from '../endings/turn-endings.js';
 
@@ -39,6 +39,9 @@ export class TurnEngine implements OnModuleInit, OnModuleDestroy {
   private readonly running = new Set<Promise<void>>();
   private readonly timers = new Set<NodeJS.Timeout>();
   private readonly lanes = new Map<string, Promise<void>>();
+  /** The bots whose turns begin now, and those of them that have more. */
+  private readonly bots = new Map<string, Promise<void>>();
+  private readonly botsWithMore = new Set<string>();
   private looks = 0;
   private beginning: Promise<void> | null = null;
   private isBeginningAgain = false;
@@ -69,6 +72,7 @@ export class TurnEngine implements OnModuleInit, OnModuleDestroy {
     for (const timer of this.timers) clearTimeout(timer);
     await stopped;
     await this.beginning;
+    await Promise.all(this.bots.values());
     const grace = setTimeout(
       () => {
         for (const run of this.runs.values()) run.stop('SHUTDOWN');
@@ -160,10 +164,25 @@ export class TurnEngine implements OnModuleInit, OnModuleDestroy {
     try {
       if (this.runs.size >= MAX_RUNS) return;
       const due = await findDueTurns(this.pool);
-      await Promise.all(due.map((key) => this.beginOne(key).catch((err: unknown) => this.onError(err))));
+      for (const botId of new Set(due.map((turn) => turn.botId)))
+        this.beginOf(
+          botId,
+          due.filter((turn) => turn.botId === botId),
+        );
     } catch (err) {
       this.onError(err);
     }
+  }
+
+  /** Begins turns of a bot one after the other: each locks its connection, so together they would only hold more database connections. */
+  private beginOf(botId: string, turns: DueTurn[]): void {
+    if (this.bots.has(botId)) return void this.botsWithMore.add(botId);
+    const beginEach = async () => {
+      for (const key of turns) await this.beginOne(key).catch((err: unknown) => this.onError(err));
+      this.bots.delete(botId);
+      if (this.botsWithMore.delete(botId)) this.wake();
+    };
+    this.bots.set(botId, beginEach());
   }
 
   private async beginOne(key: TurnKey): Promise<void> {

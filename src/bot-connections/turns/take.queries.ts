@@ -21,24 +21,29 @@ export interface TurnKey {
   id: string;
 }
 
+/** A turn that may begin. */
+export interface DueTurn extends TurnKey {
+  botId: string;
+}
+
 // A turn waits for the one that runs in its chat, and for those before it.
 const isBlocked = (t: string, organizationId = `${t}.organization_id`) => `
   EXISTS (SELECT FROM bot_turns o WHERE o.organization_id = ${organizationId} AND o.chat_id = ${t}.chat_id AND o.id <> ${t}.id
     AND (o.status = 'RUNNING' OR (o.status = 'WAITING' AND o.first_seq < ${t}.first_seq)))`;
 const due = (isOf: IsOf) => `
-  SELECT organization_id AS "organizationId", id FROM (
-    (SELECT t.organization_id, t.id, t.due_at FROM bot_turns t
+  SELECT organization_id AS "organizationId", id, bot_id AS "botId" FROM (
+    (SELECT t.organization_id, t.id, t.bot_id, t.due_at FROM bot_turns t
       WHERE t.status = 'WAITING' AND t.due_at <= statement_timestamp() AND ${isOf('t')} AND ${sqlIsOfExisting('t')} AND NOT ${isBlocked('t')}
       ORDER BY t.due_at LIMIT ${PAGE})
     UNION ALL
-    (SELECT l.organization_id, l.id, l.due_at FROM bot_turns l
+    (SELECT l.organization_id, l.id, l.bot_id, l.due_at FROM bot_turns l
       WHERE l.status = 'RUNNING' AND l.leased_until < statement_timestamp() AND ${isOf('l')} AND ${sqlIsOfExisting('l')}
       ORDER BY l.leased_until LIMIT ${PAGE})
   ) f ORDER BY due_at`;
 
 /** The turns that may begin, or whose node stopped renewing its lease. */
-export function findDueTurns(pool: Pool): Promise<TurnKey[]> {
-  return queryEverywhere<TurnKey>(pool, { name: 'find-due-turns', text: due, values: [] });
+export function findDueTurns(pool: Pool): Promise<DueTurn[]> {
+  return queryEverywhere<DueTurn>(pool, { name: 'find-due-turns', text: due, values: [] });
 }
 
 /** A turn, and what decides whether it may begin. */
