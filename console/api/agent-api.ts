@@ -292,6 +292,19 @@ export interface components {
             mails: components["schemas"]["MailToCheck"][];
             /** @description Whether `POST …/transcript` is possible now */
             canSendTranscript: boolean;
+            /** @description What became of the newest e-mail about missed answers; null without one */
+            missedMail: components["schemas"]["ChatMissedMail"] | null;
+        };
+        ChatMissedMail: {
+            /** @description It is about the messages after this `seq` */
+            afterSeq: number;
+            /** @enum {string} */
+            status: "WAITING" | "SENT" | "BOUNCED" | "FAILED" | "TOO_MANY";
+            /**
+             * Format: date-time
+             * @description When it was sent; otherwise, when it was queued
+             */
+            at: string;
         };
         ChatRow: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
@@ -1265,6 +1278,7 @@ export type ChangeVisitorRequest = components['schemas']['ChangeVisitorRequest']
 export type ChangedChat = components['schemas']['ChangedChat'];
 export type ChangedVisitor = components['schemas']['ChangedVisitor'];
 export type ChatDetail = components['schemas']['ChatDetail'];
+export type ChatMissedMail = components['schemas']['ChatMissedMail'];
 export type ChatRow = components['schemas']['ChatRow'];
 export type ChatRows = components['schemas']['ChatRows'];
 export type ChatTags = components['schemas']['ChatTags'];

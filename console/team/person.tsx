@@ -16,7 +16,7 @@ import { TransferDialog } from '../ui/chat/transfer-dialog.js';
 import { Avatar } from '../ui/parts/avatar.js';
 import { Icon } from '../ui/parts/icon.js';
 import { Name } from '../ui/parts/rich.js';
-import { ChatLink } from './chat-link.js';
+import { ChatLink } from '../ui/parts/chat-link.js';
 import type { TeamNow } from './use-team.js';
 
 interface PresenceNow {

@@ -10,7 +10,7 @@ import { plural, pluralOfChats, strings } from '../locales/strings.js';
 import { now } from '../state/clock.js';
 import { PageHead } from '../ui/parts/page-head.js';
 import { Name } from '../ui/parts/rich.js';
-import { ChatLink } from './chat-link.js';
+import { ChatLink } from '../ui/parts/chat-link.js';
 import { Person, presenceOf } from './person.js';
 import { type TeamNow, useTeam } from './use-team.js';
 

@@ -66,6 +66,7 @@ describe('a chat in the agent API', () => {
       messageRatings: [],
       mails: [],
       canSendTranscript: false,
+      missedMail: null,
     });
     // The later of two stays in the queue, which has ended; written by SQL to have exact times.
     for (const [id, minute] of [

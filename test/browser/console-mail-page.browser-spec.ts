@@ -96,6 +96,28 @@ describe('e-mail in the console', () => {
     await eventually(settings, ({ transcript }) => transcript === 'ON_REQUEST');
   });
 
+  it('an agent who has the chat open sees when an answer goes by e-mail', async () => {
+    const { chatId, visitorId } = await beginChat(stage.parley, stage.tenant, 'live@example.com');
+    await verify(stage.parley, visitorId);
+    await answer(stage.tenant, chatId, 'We open at nine.');
+    const ada = await Desk.open(stage, {}, WIDE);
+    await ada.goTo(chatId);
+    await ada.sees('We open at nine.');
+    expect(await ada.page.getByText('Sent by e-mail too').count()).toBe(0);
+    await passTime(stage.parley, chatId);
+    await ada.page.getByText('Sent by e-mail too').waitFor();
+  });
+
+  it('a link in the lists of mails opens its chat without loading the page again', async () => {
+    const { chatId } = await mailed('lists@example.com');
+    const ida = await Office.open(stage, 'mail', WIDE);
+    await ida.page.evaluate('window.isSamePage = true');
+    await ida.line('lists@example.com').getByRole('link').click();
+    await ida.page.waitForURL(`**${chatId}**`);
+    await ida.desk.sees('We open at nine.');
+    expect(await ida.page.evaluate('window.isSamePage')).toBe(true);
+  });
+
   it('an agent sends a transcript, sees what was mailed, and lets a visitor get e-mails again', async () => {
     const { chatId, mail } = await mailed('wim@example.com');
     const ada = await Desk.open(stage, {}, WIDE);

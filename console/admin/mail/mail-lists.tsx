@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { fill } from '../../../headless/text.js';
 import { fullTime } from '../../lib/times.js';
 import { adminStrings } from '../../locales/admin-strings.js';
-import { pathOf } from '../../state/route.js';
+import { ChatLink } from '../../ui/parts/chat-link.js';
 import { Icon } from '../../ui/parts/icon.js';
 import { type ArrivedMail, readPage, type SentMail } from '../api.js';
 import { Loaded, More } from '../parts/loaded.js';
@@ -72,7 +72,9 @@ function Side({ at, chatId }: { at: string; chatId: string | null }) {
     <span class="line-more hint small">
       <Ago at={at} />
       {chatId && (
-        <a href={pathOf({ page: 'inbox', place: { view: 'OPEN' }, chatId })}>{adminStrings.value.mail.openChat}</a>
+        <ChatLink chatId={chatId} view="OPEN">
+          {adminStrings.value.mail.openChat}
+        </ChatLink>
       )}
     </span>
   );

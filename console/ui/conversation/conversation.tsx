@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { post } from '../../api/request.js';
-import type { Batch, Note } from '../../api/types.js';
+import type { Note } from '../../api/types.js';
 import { choicesOf } from '../../../headless/options.js';
 import type { Message } from '../../../headless/types.js';
 import { type Entry, toEntries } from '../../lib/entries.js';
@@ -100,8 +100,6 @@ function useEntries(chat: OpenChat): { entries: Entry[]; lastOwn: string | undef
   return { entries, lastOwn: unsent.at(-1)?.clientMessageId };
 }
 
-type Mailed = Message & Pick<Batch['messages'][number], 'mail'>;
-
 /** Returns the receipt of a line: our last message has one until the visitor answers, because an answer means it was seen. */
 function receipts(chat: OpenChat, messages: readonly Message[]): (entry: Entry) => string | undefined {
   const text = strings.value;
@@ -111,8 +109,10 @@ function receipts(chat: OpenChat, messages: readonly Message[]): (entry: Entry) 
   return (entry) => {
     if (entry.kind !== 'message' || !lastOurs || entry.message !== lastOurs) return undefined;
     if (seen >= lastOurs.seq) return text.seen;
-    const { mail } = lastOurs as Mailed;
-    return mail ? text.mailed[mail.status] : text.sent;
+    const mail = chat.detail.value?.missedMail;
+    const isAbout =
+      mail && mail.afterSeq < lastOurs.seq && (mail.status === 'WAITING' || lastOurs.createdAt <= mail.at);
+    return isAbout ? text.mailed[mail.status] : text.sent;
   };
 }
 

@@ -1,13 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CHAT_STATUSES, type ChatStatus } from '../../chats/model/chat-status.js';
 import type { FailureCause } from '../../chats/model/handoff.entity.js';
-import type { EarlierChat, HandoffSummary } from '../../inbox/views/detail.queries.js';
+import type { ChatMissedMail, EarlierChat, HandoffSummary } from '../../inbox/views/detail.queries.js';
 import type { Attributes } from '../../attributes/attributes.js';
 import { AttributesOf } from '../chat-changes.dto.js';
 import { FileResponse } from '../files.dto.js';
 import type { MailToCheck } from '../../inbox/views/mails-to-check.js';
 import { MessageRatingResponse, RatingResponse } from '../chats.dto.js';
 import type { ViewedChat } from '../../live/agents/viewed-chats.js';
+import { MISSED_MAIL_STATUSES } from '../../mail/model/mail.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 import { ADDRESS_STATUSES, type AddressStatus } from '../../visitors/address-status.queries.js';
 import { VisitorBlockResponse } from './blocks.dto.js';
@@ -101,6 +102,17 @@ class MailToCheckResponse implements MailToCheck {
   files!: FileResponse[];
 }
 
+class ChatMissedMailResponse implements ChatMissedMail {
+  @ApiProperty({ type: 'integer', description: 'It is about the messages after this `seq`' })
+  afterSeq!: number;
+
+  @ApiProperty({ enum: [...MISSED_MAIL_STATUSES] })
+  status!: ChatMissedMail['status'];
+
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it was sent; otherwise, when it was queued' })
+  at!: string;
+}
+
 /** A chat with what an agent needs to answer it. */
 export class ChatDetailResponse extends ChatRowResponse implements ViewedChat {
   @ApiProperty({ type: () => DetailVisitorResponse })
@@ -145,4 +157,11 @@ export class ChatDetailResponse extends ChatRowResponse implements ViewedChat {
 
   @ApiProperty({ description: 'Whether `POST …/transcript` is possible now' })
   canSendTranscript!: boolean;
+
+  @ApiProperty({
+    type: () => ChatMissedMailResponse,
+    nullable: true,
+    description: 'What became of the newest e-mail about missed answers; null without one',
+  })
+  missedMail!: ChatMissedMailResponse | null;
 }

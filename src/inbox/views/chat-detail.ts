@@ -4,7 +4,7 @@ import type { AddressStatus } from '../../visitors/address-status.queries.js';
 import type { StoredAttributes } from '../../visitors/visitors.queries.js';
 import type { VisitorBlock } from '../../visitors/visitor-blocks.queries.js';
 import type { FileLinks } from '../../files/file-links.js';
-import type { EarlierChat, HandoffSummary, StoredDetail } from './detail.queries.js';
+import type { ChatMissedMail, EarlierChat, HandoffSummary, StoredDetail } from './detail.queries.js';
 import { type InboxRow, toInboxRow } from './inbox-row.js';
 import { type MailToCheck, toMailsToCheck } from './mails-to-check.js';
 
@@ -36,6 +36,8 @@ export interface ChatDetail extends InboxRow {
   mails: MailToCheck[];
   /** Whether an agent can send the visitor a transcript. */
   canSendTranscript: boolean;
+  /** Null without one. */
+  missedMail: ChatMissedMail | null;
 }
 
 export function toChatDetail(stored: StoredDetail, links: FileLinks, mailStatus: AddressStatus | null): ChatDetail {
@@ -61,5 +63,6 @@ export function toChatDetail(stored: StoredDetail, links: FileLinks, mailStatus:
     messageRatings,
     mails: toMailsToCheck(stored.mails, links),
     canSendTranscript: mailStatus === 'ACTIVE' && stored.sendsTranscripts,
+    missedMail: stored.missedMail,
   };
 }

@@ -34,6 +34,15 @@ export interface EarlierChat {
   messageCount: number;
 }
 
+/** What became of the newest mail about missed answers of a chat. */
+export interface ChatMissedMail {
+  /** It's about the messages after this one. */
+  afterSeq: number;
+  status: 'WAITING' | 'SENT' | 'BOUNCED' | 'FAILED' | 'TOO_MANY';
+  /** When it was sent; otherwise, when it was queued. */
+  at: string;
+}
+
 export interface StoredDetail extends StoredRow {
   visitorMetadata: Record<string, unknown> | null;
   visitorAttributes: StoredAttributes;
@@ -51,6 +60,7 @@ export interface StoredDetail extends StoredRow {
   sendsTranscripts: boolean;
   /** Null without any. */
   mails: StoredMailToCheck[] | null;
+  missedMail: ChatMissedMail | null;
 }
 
 const HANDOFF = jsonObject({
@@ -69,12 +79,21 @@ const EARLIER = jsonObject({
   messageCount: 'e.message_count',
 });
 
-const SENDS_TRANSCRIPTS = `
-  (SELECT o.mail_settings->>'transcript' IS DISTINCT FROM 'NEVER' FROM organizations o WHERE o.id = $1) AS "sendsTranscripts"`;
+const MISSED_MAIL = jsonObject({
+  afterSeq: 'm.after_seq',
+  status: jsonText('m.status'),
+  at: jsonTime('COALESCE(m.sent_at, m.created_at)'),
+});
+
+const OF_MAILS = `
+  (SELECT o.mail_settings->>'transcript' IS DISTINCT FROM 'NEVER' FROM organizations o WHERE o.id = $1) AS "sendsTranscripts",
+  (SELECT (${MISSED_MAIL})::json FROM mails m
+    WHERE m.organization_id = $1 AND m.chat_id = c.id AND m.after_seq IS NOT NULL AND m.status <> 'LAPSED'
+    ORDER BY m.after_seq DESC LIMIT 1) AS "missedMail"`;
 
 const DETAIL = `
   SELECT ${ROW_COLUMNS}, v.metadata AS "visitorMetadata", v.attributes AS "visitorAttributes",
-    v.verified_attributes AS "visitorVerifiedAttributes", v.created_at AS "visitorCreatedAt", c.metadata, c.attributes, c.title, ${RATING_COLUMN}, ${MESSAGE_RATINGS_COLUMN}, ${blockColumn('$1', 'c.visitor_id')}, ${MAILS_COLUMN}, ${SENDS_TRANSCRIPTS}, handoff.json::json AS handoff, earlier.json::json AS "earlierChats"
+    v.verified_attributes AS "visitorVerifiedAttributes", v.created_at AS "visitorCreatedAt", c.metadata, c.attributes, c.title, ${RATING_COLUMN}, ${MESSAGE_RATINGS_COLUMN}, ${blockColumn('$1', 'c.visitor_id')}, ${MAILS_COLUMN}, ${OF_MAILS}, handoff.json::json AS handoff, earlier.json::json AS "earlierChats"
   FROM chats c ${ROW_TABLES}
   LEFT JOIN LATERAL (
     SELECT ${HANDOFF} AS json FROM handoffs h

@@ -6,6 +6,7 @@ import { newId } from '../../platform/lib/ids.js';
 import { MailAddresses } from '../model/mail-addresses.js';
 import { type MailLimitRule, spendMailLimit } from '../model/mail-limits.queries.js';
 import { newMailToken } from '../model/mail-token.js';
+import { announceMissed } from '../model/announcing.js';
 import '../model/mails.events.js';
 import { insertChatMail, type NewChatMail, setTooMany, type VisitorAddress } from './mailed-chat.queries.js';
 
@@ -43,5 +44,6 @@ export class ChatMails {
     if (isVerified || (await spendMailLimit(tx, key, UNVERIFIED, now)))
       this.events.emit('mails.queued', { organizationId }, tx);
     else await setTooMany(tx, organizationId, mail.id);
+    await announceMissed(tx, this.events, { ...visitor, afterSeq: mail.afterSeq });
   }
 }

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { AuditService } from '../../auth/audit/audit.service.js';
 import { systemContext } from '../../auth/context/request-context.js';
+import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { transaction } from '../../platform/database/transaction.js';
 import { newId } from '../../platform/lib/ids.js';
 import { markAddress } from '../../visitors/address-status.queries.js';
+import { announceMissed } from '../model/announcing.js';
 import type { MailReport, ReceivedMail } from '../reading/received-mail.js';
 import type { AnsweredMail } from './answered-mails.queries.js';
 import type { InboundResult } from './inbound-mail.js';
@@ -23,6 +25,7 @@ export class Returns {
   constructor(
     private readonly manager: EntityManager,
     private readonly audit: AuditService,
+    private readonly events: DomainEventBus,
   ) {}
 
   /** Notes what came back, and marks the address if it says so. */
@@ -47,10 +50,11 @@ export class Returns {
 
   private async bounce(
     tx: EntityManager,
-    { organizationId, mailId, recipient }: AnsweredMail,
+    { organizationId, chatId, mailId, recipient }: AnsweredMail,
     report: MailReport | null,
   ): Promise<void> {
     const status = report?.type === 'bounce' && report.status !== null ? ` (${report.status})` : '';
+    await announceMissed(tx, this.events, { organizationId, chatId, afterSeq: 0 });
     await setBounced(tx, organizationId, mailId, `the mail came back${status}`);
     await markAddress(tx, organizationId, recipient, 'BOUNCED', new Date());
   }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
 import { Config } from '../../platform/config/config.js';
-import { OnDomainEvent } from '../../platform/database/domain-events.js';
+import { DomainEventBus, OnDomainEvent } from '../../platform/database/domain-events.js';
 import { POOL } from '../../platform/database/pool.js';
 import { transaction } from '../../platform/database/transaction.js';
 import { Sweep } from '../../platform/lib/sweep.js';
@@ -14,6 +14,7 @@ import { Stationery } from '../letters/stationery.js';
 import { markAddress } from '../../visitors/address-status.queries.js';
 import type { LeasedMail } from '../model/mail.js';
 import { MailSetup } from '../model/mail-setup.js';
+import { announceMissed } from '../model/announcing.js';
 import '../model/mails.events.js';
 import {
   type DueMail,
@@ -69,6 +70,7 @@ export class Outbox implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly stationery: Stationery,
     private readonly metrics: MailMetrics,
     private readonly config: Config,
+    private readonly events: DomainEventBus,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -148,6 +150,7 @@ export class Outbox implements OnApplicationBootstrap, OnModuleDestroy {
     const isEnded = await transaction(this.manager, async (tx) => {
       const now = new Date();
       const { organizationId, to } = mail;
+      await announceMissed(tx, this.events, mail);
       if (!(await endTry(tx, mail, result, now))) return false;
       if (result.status === 'BOUNCED') await markAddress(tx, organizationId, to, 'BOUNCED', now);
       return true;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { ViewName } from '../api/types.js';
-import { go, pathOf, type Route } from '../state/route.js';
+import type { ViewName } from '../../api/types.js';
+import { go, pathOf, type Route } from '../../state/route.js';
 
 interface ChatLinkProps {
   chatId: string;
