@@ -287,6 +287,8 @@ export interface components {
             chats: components["schemas"]["VisitorChat"][];
             /** @description Ask for the next page with it; null at the end */
             nextCursor: string | null;
+            /** @description Whether the visitor unsubscribed from e-mails, and can ask for them again: `POST …/resubscribe` */
+            isUnsubscribed: boolean;
         };
         VisitorLink: {
             organization: components["schemas"]["LinkOrganization"];

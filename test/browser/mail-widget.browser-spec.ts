@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EntityManager } from 'typeorm';
+import { markAddress } from '../../src/visitors/address-status.queries.js';
 import { MailServer } from '../mail/support/mail-server.js';
 import { findViolations } from './support/axe.js';
 import { LOOKS } from './support/looks.js';
@@ -57,6 +59,29 @@ describe('e-mail in the widget', () => {
       expect(mail!.headers.subject).toContain('Acme');
     },
   );
+
+  it('who unsubscribed gets mails again with one click', async () => {
+    const visit = await begin();
+    expect(await visit.panel.getByRole('button', { name: 'Get emails again' }).count()).toBe(0);
+    const chatId = await stage.chatId();
+    await stage.parley.query(
+      `UPDATE visitors SET email = 'vera@back.example', verified_email = 'vera@back.example'
+       WHERE id = (SELECT visitor_id FROM chats WHERE id = $1)`,
+      [chatId],
+    );
+    const manager = stage.parley.app.get(EntityManager);
+    await markAddress(manager, stage.tenant.id, 'vera@back.example', 'UNSUBSCRIBED', new Date());
+    await openList(visit);
+    const again = visit.panel.getByRole('button', { name: 'Get emails again' });
+    await again.click();
+    await visit.panel.getByText('You get emails again').waitFor();
+    await picture(visit, 'again');
+    expect(await findViolations(visit)).toEqual([]);
+    await visit.panel.getByRole('button', { name: 'Back' }).click();
+    await openList(visit);
+    await visit.panel.getByText('Hello').first().waitFor();
+    expect(await again.count()).toBe(0);
+  });
 
   it('beyond 5 an hour, it says when to try again', async () => {
     const visit = await begin();

@@ -97,6 +97,34 @@ describe('what agents and administrators see of mails to a visitor', () => {
     expect(entries).toMatchObject([{ target: writer.visitorId, actor: { id: ada.id } }]);
   });
 
+  it('who unsubscribed asks for mails again in the widget, if the address is theirs', async () => {
+    const email = 'themself@example.com';
+    const writer = await miss(email);
+    const visitor = parley.visitor(writer.token);
+    const isUnsubscribed = async () => (await visitor.get('/chats').expect(200)).body.isUnsubscribed;
+    const [mail] = await server.arrived(email);
+    expect(await isUnsubscribed()).toBe(false);
+    await request(parley.url)
+      .post(new URL(mail!.headers['list-unsubscribe']!.slice(1, -1)).pathname)
+      .expect(200);
+    expect(await isUnsubscribed()).toBe(true);
+    // Someone who only typed the address.
+    const stranger = await beginChat(parley, tenant, email);
+    const { code } = (
+      await parley.visitor(stranger.token).post(`/chats/${stranger.chatId}/resubscribe`, {}).expect(409)
+    ).body;
+    expect(code).toBe('no_address');
+    const { body: own } = await parley.visitor(stranger.token).get('/chats').expect(200);
+    expect(own.isUnsubscribed).toBe(false);
+    await visitor.post(`/chats/${stranger.chatId}/resubscribe`, {}).expect(404);
+    expect(await isUnsubscribed()).toBe(true);
+    for (let times = 0; times < 10; times++) await visitor.post(`/chats/${writer.chatId}/resubscribe`, {}).expect(204);
+    expect(await isUnsubscribed()).toBe(false);
+    await visitor.post(`/chats/${writer.chatId}/resubscribe`, {}).expect(429);
+    const { entries } = (await tenant.admin.get('/audit?action=visitor.resubscribed&limit=1').expect(200)).body;
+    expect(entries).toMatchObject([{ target: writer.visitorId, actor: { type: 'VISITOR' } }]);
+  });
+
   it('without an address, or where transcripts are off, there is nothing to send', async () => {
     const { body } = await parley.beginSession(tenant, { visitor: { name: 'Vera' } }).expect(201);
     const { body: opened } = await parley.visitor(body.token).post('/chats', {}).expect(201);

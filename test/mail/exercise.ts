@@ -89,6 +89,8 @@ async function exerciseTranscripts(parley: Parley, server: MailServer): Promise<
   const [, mail] = await server.arrived(to, 2);
   const { pathname } = new URL(mail!.headers['list-unsubscribe']!.slice(1, -1));
   await request(parley.url).post(pathname).expect(200);
+  await parley.visitor(token).post(`/chats/${chatId}/resubscribe`, {}).expect(204);
+  await request(parley.url).post(pathname).expect(200);
   await ada.client.post(`/chats/${chatId}/resubscribe`, {}).expect(204);
   // Beyond MAIL_MAX_PER_HOUR: it waits.
   await ada.client.post(`/chats/${chatId}/transcript`, {}).expect(202);

@@ -78,3 +78,11 @@ export async function retryAnswer(client: CoreClient, chatId: string): Promise<v
 export async function sendTranscript(client: CoreClient, chatId: string): Promise<void> {
   await client.post(`${pathOf(chatId)}/transcript`, {});
 }
+
+/**
+ * Lets a visitor who unsubscribed get e-mails again. Rejects with a VisitorError: `no_address` if the address isn't verified,
+ * `rate_limited` beyond 10 an hour, `mail_off`.
+ */
+export async function resubscribe(client: CoreClient, chatId: string): Promise<void> {
+  await client.post(`${pathOf(chatId)}/resubscribe`, {});
+}

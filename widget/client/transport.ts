@@ -6,7 +6,7 @@ import { request } from './request.js';
 import type { requestOverRest } from './rest.js';
 import type { Session } from './session.js';
 import { openSocket, requestOverSocket, type SocketTransport } from './socket.js';
-import type { Connection, ListedChat } from './types.js';
+import type { Connection, ChatPage } from './types.js';
 
 /** Failed attempts at a WebSocket in a row, while REST works, before long polling replaces it. */
 const MAX_FAILURES = 2;
@@ -131,7 +131,7 @@ export class Transport {
   }
 
   /** @throws RequestError */
-  async listChats(cursor?: string): Promise<{ chats: ListedChat[]; nextCursor: string | null }> {
+  async listChats(cursor?: string): Promise<ChatPage> {
     const page = new URLSearchParams({ limit: '20', ...(cursor && { cursor }) });
     return this.#session.ask(
       (token) => request(`${this.#url}/api/visitor/chats?${page}`, token),

@@ -40,6 +40,14 @@ export interface Chat extends ChatState {
   isConnected?: boolean;
 }
 
+/** A page of the visitor's chats. */
+export interface ChatPage {
+  chats: ListedChat[];
+  nextCursor: string | null;
+  /** Whether the visitor unsubscribed from e-mails, and can ask for them again. An older service doesn't say it. */
+  isUnsubscribed?: boolean;
+}
+
 /** A chat in the list of a visitor's chats. */
 export type ListedChat = Pick<
   VisitorChat,
@@ -163,7 +171,7 @@ export interface CoreClient {
    */
   resumeChat(): Promise<Chat | null>;
   /** Lists the visitor's chats, the newest first. @param cursor the `nextCursor` of the page before */
-  listChats(cursor?: string): Promise<{ chats: ListedChat[]; nextCursor: string | null }>;
+  listChats(cursor?: string): Promise<ChatPage>;
   /** Ends the open chat. Its messages stay; what the visitor says next opens it again. */
   closeChat(): Promise<void>;
   /** Reads up to 50 messages before the first one; false when there are none. */

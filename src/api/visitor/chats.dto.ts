@@ -32,6 +32,11 @@ export class VisitorChatsResponse {
 
   @ApiProperty({ type: String, nullable: true, description: 'Ask for the next page with it; null at the end' })
   nextCursor!: string | null;
+
+  @ApiProperty({
+    description: 'Whether the visitor unsubscribed from e-mails, and can ask for them again: `POST …/resubscribe`',
+  })
+  isUnsubscribed!: boolean;
 }
 
 /** What visitors may send. */

@@ -3,6 +3,7 @@ import { ReadDto, ReadResponse, TypingDto, TypingResponse } from '../signals.dto
 import { VisitorAnswers } from '../../bot-connections/engine/visitor-answers.service.js';
 import { PersonRequestsService } from '../../handoff/person-requests.service.js';
 import { Transcripts } from '../../mail/kinds/transcripts.service.js';
+import { Unsubscribing } from '../../mail/model/unsubscribing.service.js';
 import { VisitorTyping } from '../../live/typing/visitor-typing.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
@@ -37,6 +38,7 @@ export class VisitorChatsController {
     private readonly people: PersonRequestsService,
     private readonly answers: VisitorAnswers,
     private readonly transcripts: Transcripts,
+    private readonly unsubscribing: Unsubscribing,
     private readonly limits: VisitorLimits,
   ) {}
 
@@ -63,7 +65,9 @@ export class VisitorChatsController {
   })
   async list(@CurrentVisitor() visitor: VisitorIdentity, @Query() query: PageQuery): Promise<VisitorChatsResponse> {
     const { items, nextCursor } = await this.openChats.list(visitor, query);
-    return { chats: items, nextCursor };
+    const { organizationId, visitorId } = visitor;
+    const isUnsubscribed = (await this.unsubscribing.findUnsubscribed(organizationId, visitorId)) !== null;
+    return { chats: items, nextCursor, isUnsubscribed };
   }
 
   @Get(':chatId/messages')
@@ -170,6 +174,24 @@ export class VisitorChatsController {
     await this.chats.get(visitor, chatId);
     await this.limits.transcripts.spend(visitor.visitorId);
     await this.transcripts.request(visitor.organizationId, chatId, 'visitor');
+  }
+
+  @Post(':chatId/resubscribe')
+  @HttpCode(204)
+  @Describes('resubscribe', 204, null, {
+    summary: 'Get e-mails again',
+    description:
+      'For a visitor who unsubscribed, and whose address is verified. Repeating it changes nothing. It counts as a transcript: at most 10 an hour for a visitor.',
+    problems: [...BODY, 'not_found', 'mail_off', 'no_address'],
+  })
+  async resubscribe(
+    @CurrentVisitor() visitor: VisitorIdentity,
+    @Context() context: RequestContext,
+    @Id('chatId') chatId: string,
+  ): Promise<void> {
+    await this.chats.get(visitor, chatId);
+    await this.limits.transcripts.spend(visitor.visitorId);
+    await this.unsubscribing.resubscribeVisitor(context, chatId, visitor.visitorId);
   }
 
   @Post(':chatId/rating')

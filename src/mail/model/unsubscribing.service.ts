@@ -10,7 +10,9 @@ import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { POOL } from '../../platform/database/pool.js';
 import { transaction } from '../../platform/database/transaction.js';
 import { notFound, Problem } from '../../platform/errors/problem.js';
-import { markAddress, resubscribeAddress } from '../../visitors/address-status.queries.js';
+import { IS_VERIFIED } from '../kinds/mailed-chat.queries.js';
+import { MailSetup } from './mail-setup.js';
+import { findAddressStatuses, markAddress, resubscribeAddress } from '../../visitors/address-status.queries.js';
 
 /** The mail that someone unsubscribes by. */
 interface SubscribedMail {
@@ -27,6 +29,16 @@ const find = (isOf: IsOf) => `
   FROM mails m JOIN organizations o ON o.id = m.organization_id AND o.deleted_at IS NULL
   WHERE m.token = $1 AND (m.kind = 'missed' OR m.ended_at IS NOT NULL) AND ${isOf('m')}`;
 
+const FIND_VERIFIED = `
+  SELECT v.email FROM visitors v WHERE v.organization_id = $1 AND v.id = $2 AND v.erasing_since IS NULL AND ${IS_VERIFIED}`;
+
+/** The address of a visitor that's known to be theirs. */
+async function findVerifiedAddress(pool: Pool, organizationId: string, visitorId: string): Promise<string | null> {
+  const query = { name: 'verified-address', text: FIND_VERIFIED, values: [organizationId, visitorId] };
+  const { rows } = await pool.query<{ email: string | null }>(query);
+  return rows[0]?.email ?? null;
+}
+
 /** Ends the mails about chats to an address in an organization (RFC 8058). */
 @Injectable()
 export class Unsubscribing {
@@ -35,6 +47,7 @@ export class Unsubscribing {
     @Inject(POOL) private readonly pool: Pool,
     private readonly audit: AuditService,
     private readonly events: DomainEventBus,
+    private readonly setup: MailSetup,
   ) {}
 
   /** The mail of a token. Changes nothing. @throws Problem not_found */
@@ -43,6 +56,25 @@ export class Unsubscribing {
     const query = { name: 'find-subscribed-mail', text: find, values: [token] };
     const [mail] = await queryEverywhere<SubscribedMail & Record<string, unknown>>(this.pool, query);
     return mail ?? notFound('Mail');
+  }
+
+  /** The address of a visitor that's known to be theirs and unsubscribed; null: there's none, or no mail is sent. */
+  async findUnsubscribed(organizationId: string, visitorId: string): Promise<string | null> {
+    const address = this.setup.isOn ? await findVerifiedAddress(this.pool, organizationId, visitorId) : null;
+    const [status] = await findAddressStatuses(this.pool, organizationId, [address]);
+    return status === 'UNSUBSCRIBED' ? address : null;
+  }
+
+  /**
+   * Ends it for a visitor, who asks for mails again. Someone else may have typed an address, so it must be known to be theirs.
+   * A second time changes nothing.
+   * @throws Problem mail_off; no_address without a verified address
+   */
+  async resubscribeVisitor(context: RequestContext, chatId: string, id: string): Promise<void> {
+    this.setup.requireOn();
+    const email = await findVerifiedAddress(this.pool, context.organizationId, id);
+    if (email === null) throw new Problem('no_address', 'The visitor has no verified e-mail address');
+    await this.resubscribe(context, chatId, { id, email });
   }
 
   /** Ends it for the address of a chat's visitor, who asked for it. A second time changes nothing. @throws Problem no_address */

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { introduce, sendTranscript } from '../../client/feedback.js';
+import { introduce, resubscribe, sendTranscript } from '../../client/feedback.js';
 import type { Chat, VisitorError } from '../../client/types.js';
 import { usePanel } from '../../panel/lib/context.js';
 import { remember } from '../../panel/lib/tab-storage.js';
-import { BY_MAIL } from './words.js';
+import { AGAIN, BY_MAIL } from './words.js';
 
 /** Sends the chat to the visitor's address, and asks for one if there is none. */
 export function ByMail({ chat }: { chat: Chat }) {
@@ -48,6 +48,30 @@ export function ByMail({ chat }: { chat: Chat }) {
       </button>
       <p class="told" role="status">
         {state === 'sent' ? sent : state === 'later' ? later : state === 'failed' ? strings.failed : ''}
+      </p>
+    </>
+  );
+}
+
+/** Lets a visitor who unsubscribed get e-mails again. */
+export function MailsAgain({ chat }: { chat: Chat }) {
+  const { client, strings } = usePanel();
+  const [state, setState] = useState<'idle' | 'busy' | 'done' | 'failed'>('idle');
+  const [ask, done] = AGAIN[strings.language] ?? AGAIN.en!;
+  const get = () => {
+    setState('busy');
+    resubscribe(client, chat.id).then(
+      () => setState('done'),
+      () => setState('failed'),
+    );
+  };
+  return (
+    <>
+      <button class="choice" disabled={state === 'busy' || state === 'done'} onClick={get}>
+        {ask}
+      </button>
+      <p class="told" role="status">
+        {state === 'done' ? done : state === 'failed' ? strings.failed : ''}
       </p>
     </>
   );

@@ -8,7 +8,7 @@ import { usePanel } from '../../panel/lib/context.js';
 import { usePart } from '../../panel/parts.js';
 import { useObservable } from '../../panel/lib/observable.js';
 import { systemWords } from '../../panel/conversation/senders.js';
-import { ByMail } from './by-mail.js';
+import { ByMail, MailsAgain } from './by-mail.js';
 import { saveTranscript } from './transcript.js';
 
 interface ChatsProps {
@@ -25,7 +25,7 @@ export function Chats({ onBack, openChat, children }: ChatsProps) {
   const [isAsking, ask] = useState(false);
   const extras = usePart('extras', isAsking);
   const current = useObservable(client.chat);
-  const { chats, hasMore, hasFailed, load } = useChats(client);
+  const { chats, isUnsubscribed, hasMore, hasFailed, load } = useChats(client);
   const back = useRef<HTMLButtonElement>(null);
   useEffect(() => back.current?.focus(), []);
   const open = (options: { chatId?: string; isNew?: boolean }) => {
@@ -72,7 +72,11 @@ export function Chats({ onBack, openChat, children }: ChatsProps) {
         )}
       </ul>
       {!isAsking && (
-        <Actions onNew={() => (host.chosen?.formFields?.[0] ? ask(true) : begin())} onEnded={onBack}>
+        <Actions
+          isUnsubscribed={isUnsubscribed}
+          onNew={() => (host.chosen?.formFields?.[0] ? ask(true) : begin())}
+          onEnded={onBack}
+        >
           {children}
         </Actions>
       )}
@@ -113,13 +117,15 @@ function ChatRow({ chat, isCurrent, onOpen }: { chat: ListedChat; isCurrent: boo
 }
 
 interface ActionsProps {
+  /** Whether the visitor can ask for e-mails again. */
+  isUnsubscribed: boolean | undefined;
   onNew: () => void;
   onEnded: () => void;
   children: ComponentChildren;
 }
 
 /** What can be done with the chat that is shown: to save it, to end it, to begin another. */
-function Actions({ onNew, onEnded, children }: ActionsProps) {
+function Actions({ isUnsubscribed, onNew, onEnded, children }: ActionsProps) {
   const { host, client, strings } = usePanel();
   const chat = useObservable(client.chat);
   const messages = useObservable(client.messages);
@@ -134,6 +140,7 @@ function Actions({ onNew, onEnded, children }: ActionsProps) {
         {strings.save}
       </button>
       {host.chosen?.canSendTranscript && <ByMail key={chat.id} chat={chat} />}
+      {isUnsubscribed && <MailsAgain chat={chat} />}
       <button class="choice" onClick={onNew}>
         {strings.startAgain}
       </button>
@@ -163,6 +170,7 @@ const focusIt = (element: HTMLElement | null): void => element?.focus();
 function useChats(client: CoreClient) {
   const [chats, setChats] = useState<ListedChat[]>();
   const [cursor, setCursor] = useState<string | null>(null);
+  const [isUnsubscribed, setUnsubscribed] = useState<boolean>();
   const [hasFailed, setFailed] = useState(false);
   const isLoading = useRef(false);
   const load = () => {
@@ -175,13 +183,14 @@ function useChats(client: CoreClient) {
         (page) => {
           setChats((before = []) => [...before, ...page.chats].toSorted(byOpenness));
           setCursor(page.nextCursor);
+          setUnsubscribed(page.isUnsubscribed);
         },
         () => setFailed(true),
       )
       .finally(() => (isLoading.current = false));
   };
   useEffect(load, []);
-  return { chats, hasMore: cursor !== null, hasFailed, load };
+  return { chats, isUnsubscribed, hasMore: cursor !== null, hasFailed, load };
 }
 
 function byOpenness(a: ListedChat, b: ListedChat): number {

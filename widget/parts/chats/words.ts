@@ -26,3 +26,20 @@ export const BY_MAIL: Record<string, readonly [send: string, sent: string, later
   'zh-Hant': ['以電子郵件寄送', '聊天記錄正寄往您的信箱', '已寄送多次，請一小時後再試。'],
   zh: ['通过邮件发送', '聊天记录正在发送到您的邮箱', '已多次发送，请一小时后再试。'],
 };
+
+/** What a visitor who unsubscribed from e-mails can do, and what it says then. */
+export const AGAIN: Record<string, readonly [ask: string, done: string]> = {
+  ar: ['استلام الرسائل الإلكترونية مجددًا', 'ستصلك رسائلنا الإلكترونية مجددًا'],
+  de: ['Wieder E-Mails erhalten', 'Sie erhalten wieder E-Mails'],
+  en: ['Get emails again', 'You get emails again'],
+  es: ['Volver a recibir correos', 'Vuelve a recibir correos'],
+  fr: ['Recevoir à nouveau les e-mails', 'Vous recevez à nouveau les e-mails'],
+  it: ['Ricevi di nuovo le email', 'Riceverai di nuovo le email'],
+  ja: ['メールの受信を再開する', 'メールの受信を再開しました'],
+  nl: ['Weer e-mails ontvangen', 'U ontvangt weer e-mails'],
+  pl: ['Znów otrzymuj e-maile', 'Znów będziesz otrzymywać e-maile'],
+  pt: ['Voltar a receber e-mails', 'Você voltará a receber e-mails'],
+  tr: ['Yeniden e-posta al', 'Yeniden e-posta alacaksınız'],
+  'zh-Hant': ['重新接收電子郵件', '您將重新收到電子郵件'],
+  zh: ['重新接收邮件', '您将重新收到邮件'],
+};
