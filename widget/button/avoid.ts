@@ -51,7 +51,7 @@ function liftOver(elements: ArrayLike<Element>, place: Box): number {
     )
     .map((element: Element) => element.getBoundingClientRect())
     .filter(({ left, right, width, height }) => width && height && left < place.right && right > place.left)
-    .toSorted((one, other) => other.bottom - one.bottom);
+    .sort((one, other) => other.bottom - one.bottom);
   let lift = 0;
   for (const { top, bottom } of boxes)
     if (top < place.bottom - lift + GAP && bottom > place.top - lift - GAP) lift = place.bottom - top + GAP;
