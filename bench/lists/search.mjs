@@ -5,6 +5,7 @@ import { limit } from '../figures/limits.mjs';
 import { adminOf, runParley, TEMPLATE } from '../setup/parley.mjs';
 import { timeAll } from './asking.mjs';
 import { EACH, fillChats, PHRASE } from './fill-search.mjs';
+import { measureSearchLoad } from './search-load.mjs';
 
 /** The limit of the 95th percentile, in milliseconds. */
 const BOUND = 30;
@@ -46,6 +47,7 @@ export async function measureSearch(bench) {
     ...results.map(({ title, p95 }) => limit({ measure: `search: ${title}`, unit: 'ms', values: [p95], below: BOUND })),
     limit({ measure: `an attribute key is ready for ${mine} chats`, unit: 's', values: [ready], atMost: 60 }),
     limit({ measure: 'the index, as a share of the messages', unit: '', values: [size] }),
+    ...(await measureSearchLoad(bench)),
   ];
 }
 

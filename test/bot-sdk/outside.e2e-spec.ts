@@ -166,7 +166,7 @@ describe('the SDK outside of a handler', () => {
     expect(changes).toEqual([{ order: 'A-2' }]);
   });
 
-  it('a bot gets the changes of visitors, each once and in order, even after an error', async () => {
+  it('a bot gets the changes of visitors, each once and in order, even when its handler throws', async () => {
     const bot = at.make();
     const { visitor } = await bot.chat(at.tenant.chatId).get();
     const changes: unknown[] = [];

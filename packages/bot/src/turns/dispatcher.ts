@@ -119,7 +119,7 @@ export class Dispatcher {
     this.done.set(event.id, true);
   }
 
-  /** Runs the handler of an event without a chat, once. It has no chat to hand over when it fails. */
+  /** Runs the handler of an event without a chat, once. There is no one to hand it to if it fails. */
   private async handleOfVisitor(event: VisitorEvent): Promise<void> {
     this.throwIfClosed();
     const { settings, stopped } = this.context;
