@@ -126,5 +126,6 @@ export async function findInStretch(
     WITH matches AS MATERIALIZED (${matches}), counted AS MATERIALIZED (SELECT count(*)::integer AS read FROM matches)
     SELECT n.read, h.* FROM counted n LEFT JOIN (${hits} LIMIT ${values.add(limit)}) h ON true ORDER BY h.at DESC, h.id DESC`;
   const { rows } = await client.query<Hit & { read: number }>(text, values.list);
-  return { hits: rows.flatMap(({ read: _, ...hit }) => (hit.id === null ? [] : hit)), read: rows[0]!.read };
+  // Without hits, there's one row, with only the number that was read.
+  return { hits: rows.filter(({ id }) => id !== null), read: rows[0]!.read };
 }
