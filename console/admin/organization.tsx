@@ -97,15 +97,7 @@ function Settings({ organization, reading }: { organization: Organization; readi
         <Bots form={form} />
         <Away form={form} />
         <SilentBots form={form} />
-        <NumberField
-          form={form}
-          name="lateAfterSeconds"
-          label={text.lateAfter}
-          hint={text.lateAfterHint}
-          unit={text.seconds}
-          min={1}
-          max={MAX_LATE_SECONDS}
-        />
+        <LateAnswers form={form} />
         <Files form={form} />
         <HoursField
           form={form}
@@ -263,6 +255,22 @@ function SilentBots({ form }: { form: FormState<Values> }) {
         number={{ name: 'botReplySeconds', label: text.replySeconds, ...limits }}
       />
     </>
+  );
+}
+
+/** From when on a chat of an agent counts as late. */
+function LateAnswers({ form }: { form: FormState<Values> }) {
+  const text = adminStrings.value;
+  return (
+    <NumberField
+      form={form}
+      name="lateAfterSeconds"
+      label={text.lateAfter}
+      hint={text.lateAfterHint}
+      unit={text.seconds}
+      min={1}
+      max={MAX_LATE_SECONDS}
+    />
   );
 }
 

@@ -1,14 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import type { SenderType } from '../../messages/message.js';
+import { IS_VERIFIED } from '../model/verified.js';
 import { isInForce } from '../../visitors/visitor-blocks.queries.js';
 
 /** SQL: the `seq` of the last message that the visitor of the chat `c` has read or answered. */
 export const afterSeq = (organizationId: string) => `
   greatest(c.last_visitor_seq, COALESCE((SELECT r.seq FROM chat_reads r
     WHERE r.organization_id = ${organizationId} AND r.chat_id = c.id AND r.side = 'visitor'), 0))`;
-
-/** SQL: whether the address of the visitor `v` is known to be theirs. */
-export const IS_VERIFIED = '(v.signed_at IS NOT NULL OR v.verified_email IS NOT DISTINCT FROM v.email)';
 
 /** What mails about a chat depend on. */
 export interface MailedChat {

@@ -5,11 +5,11 @@ import { queryOrganizations } from '../../platform/database/citus/per-organizati
 import { isInForce } from '../../visitors/visitor-blocks.queries.js';
 import {
   afterSeq,
-  IS_VERIFIED,
   MAILED_MESSAGES,
   type MailedMessage,
   type VisitorAddress,
 } from './mailed-chat.queries.js';
+import { IS_VERIFIED } from '../model/verified.js';
 
 /** An organization that mails missed answers, and after how many seconds. */
 export interface MissedAfter {

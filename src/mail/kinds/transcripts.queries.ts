@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { queryOrganizations } from '../../platform/database/citus/per-organization.js';
 import { isInForce } from '../../visitors/visitor-blocks.queries.js';
-import { IS_VERIFIED, MAILED_MESSAGES, type MailedMessage, type VisitorAddress } from './mailed-chat.queries.js';
+import { MAILED_MESSAGES, type MailedMessage, type VisitorAddress } from './mailed-chat.queries.js';
+import { IS_VERIFIED } from '../model/verified.js';
 
 /** The most messages and characters of a transcript. It has the newest ones. */
 const MAX_MESSAGES = 500;

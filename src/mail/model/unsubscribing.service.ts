@@ -10,7 +10,7 @@ import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { POOL } from '../../platform/database/pool.js';
 import { transaction } from '../../platform/database/transaction.js';
 import { notFound, Problem } from '../../platform/errors/problem.js';
-import { IS_VERIFIED } from '../kinds/mailed-chat.queries.js';
+import { IS_VERIFIED } from './verified.js';
 import { MailSetup } from './mail-setup.js';
 import { findAddressStatuses, markAddress, resubscribeAddress } from '../../visitors/address-status.queries.js';
 

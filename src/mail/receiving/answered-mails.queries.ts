@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { type IsOf, queryEverywhere } from '../../platform/database/citus/per-organization.js';
-import { IS_VERIFIED } from '../kinds/mailed-chat.queries.js';
+import { IS_VERIFIED } from '../model/verified.js';
 import { isInForce } from '../../visitors/visitor-blocks.queries.js';
 
 /** A mail of ours that someone answers or a server returns, with the chat that it's about. */
