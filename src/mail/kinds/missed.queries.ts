@@ -3,12 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { SLOT_OF_CHAT, sqlActivitySlot } from '../../chats/model/chat-activity.js';
 import { queryOrganizations } from '../../platform/database/citus/per-organization.js';
 import { isInForce } from '../../visitors/visitor-blocks.queries.js';
-import {
-  afterSeq,
-  MAILED_MESSAGES,
-  type MailedMessage,
-  type VisitorAddress,
-} from './mailed-chat.queries.js';
+import { afterSeq, MAILED_MESSAGES, type MailedMessage, type VisitorAddress } from './mailed-chat.queries.js';
 import { IS_VERIFIED } from '../model/verified.js';
 
 /** An organization that mails missed answers, and after how many seconds. */
