@@ -31,7 +31,7 @@ describe("a visitor's clock that is wrong by hours", () => {
     await visit.open();
   };
 
-  it.each([-6, 6])('doesn’t decide whether the team is away: %s hours', async (hours) => {
+  it.each([-6, 6])('doesn’t decide whether the team is offline: %s hours', async (hours) => {
     // "Questions" make the welcome load in either case.
     await stage.tenant.admin.patch('/widget', { questions: ['Where is my order?'] }).expect(200);
     await stage.tenant.admin.patch('', { officeHours: around(-3, 3) }).expect(200);

@@ -39,7 +39,7 @@ export class TurnEngine implements OnModuleInit, OnModuleDestroy {
   private readonly running = new Set<Promise<void>>();
   private readonly timers = new Set<NodeJS.Timeout>();
   private readonly lanes = new Map<string, Promise<void>>();
-  /** The bots whose turns begin now, and those of them that have more. */
+  /** The bots whose turns begin now, and which of them have more. */
   private readonly bots = new Map<string, Promise<void>>();
   private readonly botsWithMore = new Set<string>();
   private looks = 0;
