@@ -211,7 +211,8 @@ export const PROBLEMS = {
     title: 'Superseded by a newer poll',
     group: 'bots',
     meaning: "A newer call is waiting for this bot's events. Only one can wait.",
-    action: 'Stop polling in this process. Give each process a bot of its own.',
+    action:
+      'Stop polling in this process. Copies of one bot poll with `share`; other processes need a bot of their own.',
   },
   offer_ended: {
     status: 409,
