@@ -17,8 +17,8 @@ export function PictureUrl(): PropertyDecorator {
   return applyDecorators(
     Nullable(),
     Check('pictureUrl', findChoiceFault),
-    // Base64 needs no escapes.
-    Sized({ bytes: MAX_CHOICE + 2, values: 1 }),
+    // Some clients escape each slash of base64, which is about every 64th character.
+    Sized({ bytes: Math.ceil(MAX_CHOICE * 1.05), values: 1 }),
     ApiPropertyOptional({ type: String, nullable: true, maxLength: MAX_CHOICE, description: CHOICE }),
   );
 }

@@ -53,7 +53,8 @@ export class UploadLimits {
   }
 
   private async checkChat(tx: EntityManager, organizationId: string, chatId: string): Promise<void> {
-    await lockNames(tx, [`uploads into ${chatId}`]);
+    // A picture has no chat.
+    await lockNames(tx, [`uploads into ${chatId || organizationId}`]);
     if ((await countUnfinished(tx, organizationId, { chatId })) >= UNFINISHED_IN_CHAT)
       throw tooMany(`${UNFINISHED_IN_CHAT} unfinished uploads into a chat`, UNFINISHED_RETRY_SECONDS);
   }

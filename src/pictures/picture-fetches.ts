@@ -11,9 +11,6 @@ const TIMEOUT_MS = 10_000;
 const MAX = 16;
 const MAX_OF_ORGANIZATION = 4;
 
-/** A host that can't be reached now, or answers 5xx. */
-export class HostUnavailable extends PictureRefused {}
-
 /** Fetches pictures of other hosts, so that visitors' browsers don't (CONTRACT: Pictures). Follows no redirects. */
 @Injectable()
 export class PictureFetches implements OnModuleDestroy {
@@ -25,7 +22,7 @@ export class PictureFetches implements OnModuleDestroy {
     return this.agent.close();
   }
 
-  /** The bytes at an address. @throws PictureRefused; HostUnavailable; Problem unavailable if too many run */
+  /** The bytes at an address. @throws PictureRefused; Problem unavailable if too many run */
   async fetch(organizationId: string, url: string): Promise<Buffer> {
     const own = this.running.filter((other) => other === organizationId).length;
     if (this.running.length >= MAX || own >= MAX_OF_ORGANIZATION) throw overloaded('Too many pictures are fetched');
@@ -42,12 +39,10 @@ export class PictureFetches implements OnModuleDestroy {
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_PICTURE_BYTES };
     const { status, body } = await readAnswer(this.agent, url, { method: 'GET', headers }, limits).catch(
       ({ message }: Error) => {
-        const Fault = /^(?:answered|refused)/.test(message) ? PictureRefused : HostUnavailable;
-        throw new Fault(`can't be fetched: ${message}`);
+        throw new PictureRefused(`can't be fetched: ${message}`);
       },
     );
     if (status === 200) return body;
-    const Fault = status >= 500 ? HostUnavailable : PictureRefused;
-    throw new Fault(`can't be fetched: answered ${status}`);
+    throw new PictureRefused(`can't be fetched: answered ${status}`);
   }
 }

@@ -4,21 +4,19 @@ import { FileLinks } from '../files/file-links.js';
 import { Config } from '../platform/config/config.js';
 import { POOL } from '../platform/database/pool.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
-import { HostUnavailable } from './picture-fetches.js';
-import { PictureRefused } from './picture-files.js';
-import { findWithPictures, type ForeignPicture, listForeign, listPictures, moveAddress } from './pictures.queries.js';
+import { findWithPictures, listMoved, listPictures, moveAddress } from './pictures.queries.js';
 import { PicturesService } from './pictures.service.js';
 
-const INTERVAL_MS = 10 * 60_000;
+const INTERVAL_MS = 4 * 60_000;
 /** Until the first run after the start, in milliseconds. */
 const FIRST_MS = 5_000;
 /** A picture that's younger may be of a change that is just being made. */
-const UNSHOWN_MS = 10 * 60_000;
+const UNSHOWN_MS = 5 * 60_000;
 const PAGE = 100;
 
 /**
- * Removes pictures that nothing shows, such as a deleted agent's. Moves addresses to this installation's: of an earlier
- * `PUBLIC_URL`, and of other hosts, which nodes of an earlier release stored.
+ * Removes pictures that nothing shows, such as a deleted agent's, within 15 minutes. Gives addresses of an earlier `PUBLIC_URL` the present
+ * one.
  */
 @Injectable()
 export class PictureUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
@@ -58,27 +56,16 @@ export class PictureUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private async moveAll(kind: 'avatars' | 'logos'): Promise<void> {
     const { PUBLIC_URL, FILES_ORIGIN } = this.config;
     // Without an address of its own, each node has another one.
-    const isKnown = PUBLIC_URL !== undefined || FILES_ORIGIN !== undefined;
-    const pattern = isKnown ? `${this.links.picture('%')}` : '%/files/upl\\_%/picture';
+    if (PUBLIC_URL === undefined && FILES_ORIGIN === undefined) return;
     for (let after = '', size = PAGE; size === PAGE && !this.job.isStopped;) {
-      const found = await listForeign(this.pool, kind, { pattern, after, limit: PAGE });
-      for (const picture of found) await this.move(picture);
+      const found = await listMoved(this.pool, kind, { pattern: this.links.picture('%'), after, limit: PAGE });
+      for (const picture of found) {
+        const { organizationId, address } = picture;
+        await moveAddress(this.pool, picture, await this.pictures.addressOf(organizationId, address));
+      }
       size = found.length;
       const last = found.at(-1);
       after = last?.agentId ?? last?.organizationId ?? after;
-    }
-  }
-
-  // A host that can't be reached now is asked again in the next run.
-  private async move(picture: ForeignPicture): Promise<void> {
-    const { organizationId, agentId, address } = picture;
-    if (this.job.isStopped) return;
-    try {
-      await moveAddress(this.pool, picture, await this.pictures.store(organizationId, address));
-    } catch (error) {
-      this.logger.log({ organizationId, agentId }, `a picture was not moved to Parley: ${(error as Error).message}`);
-      if (error instanceof PictureRefused && !(error instanceof HostUnavailable))
-        await moveAddress(this.pool, picture, null);
     }
   }
 }

@@ -12,13 +12,13 @@ export async function publish(tx: EntityManager, organizationId: string, id: str
 
 const LIST = `
   SELECT f.id FROM files f
-  WHERE f.organization_id = $1 AND f.used_by = '${PICTURE}' AND f.created_at < $2 ORDER BY f.created_at LIMIT 1000`;
+  WHERE f.organization_id = $1 AND f.used_by = '${PICTURE}' AND f.created_at < $2`;
 const CHOSEN = `
   SELECT a.avatar_url AS address FROM agents a WHERE a.organization_id = $1 AND a.avatar_url IS NOT NULL
   UNION ALL
   SELECT o.mail_settings->>'logoUrl' FROM organizations o WHERE o.id = $1 AND o.mail_settings->>'logoUrl' IS NOT NULL`;
 
-/** The ids of an organization's pictures from before a time, the oldest first. */
+/** The ids of an organization's pictures from before a time. */
 export async function listPictures(tx: EntityManager, organizationId: string, before: Date): Promise<string[]> {
   const rows: { id: string }[] = await tx.query(LIST, [organizationId, before]);
   return rows.map(({ id }) => id);
@@ -44,33 +44,34 @@ export async function findWithPictures(pool: Pool, before: Date): Promise<string
   return rows.map(({ organizationId }) => organizationId);
 }
 
-/** A picture whose address isn't Parley's. */
-export interface ForeignPicture {
+/** A picture whose address has another origin. */
+export interface MovedPicture {
   organizationId: string;
   /** Null: the logo of the organization's mails. */
   agentId: string | null;
   address: string;
 }
 
-const FOREIGN_AVATARS = (isOf: IsOf) => `
+const ADDRESSES = '%/files/upl\\_%/picture';
+const MOVED_AVATARS = (isOf: IsOf) => `
   SELECT a.organization_id AS "organizationId", a.id AS "agentId", a.avatar_url AS address FROM agents a
-  WHERE a.avatar_url IS NOT NULL AND a.avatar_url NOT LIKE $1 AND a.id > $2 AND ${isOf('a')}
+  WHERE a.avatar_url LIKE '${ADDRESSES}' AND a.avatar_url NOT LIKE $1 AND a.id > $2 AND ${isOf('a')}
   ORDER BY a.id LIMIT $3`;
-const FOREIGN_LOGOS = `
+const MOVED_LOGOS = `
   SELECT o.id AS "organizationId", NULL AS "agentId", o.mail_settings->>'logoUrl' AS address FROM organizations o
-  WHERE o.mail_settings->>'logoUrl' NOT LIKE $1 AND o.deleted_at IS NULL AND o.id > $2 ORDER BY o.id LIMIT $3`;
+  WHERE o.mail_settings->>'logoUrl' LIKE '${ADDRESSES}' AND o.mail_settings->>'logoUrl' NOT LIKE $1 AND o.deleted_at IS NULL AND o.id > $2 ORDER BY o.id LIMIT $3`;
 
-/** Pictures whose address isn't like a pattern, after an id. */
-export async function listForeign(
+/** Pictures whose address at Parley isn't like a pattern, after an id. */
+export async function listMoved(
   pool: Pool,
   kind: 'avatars' | 'logos',
   { pattern, after, limit }: { pattern: string; after: string; limit: number },
-): Promise<ForeignPicture[]> {
+): Promise<MovedPicture[]> {
   const values = [pattern, after, limit];
-  if (kind === 'logos') return (await pool.query<ForeignPicture>(FOREIGN_LOGOS, values)).rows;
-  return queryEverywhere<ForeignPicture & Record<string, unknown>>(pool, {
-    name: 'foreign-avatars',
-    text: FOREIGN_AVATARS,
+  if (kind === 'logos') return (await pool.query<MovedPicture>(MOVED_LOGOS, values)).rows;
+  return queryEverywhere<MovedPicture & Record<string, unknown>>(pool, {
+    name: 'moved-avatars',
+    text: MOVED_AVATARS,
     values,
   });
 }
@@ -85,7 +86,7 @@ const DROP_LOGO = `
 /** Replaces an address, unless it was changed since. @param to null removes the picture */
 export async function moveAddress(
   pool: Pool,
-  { organizationId, agentId, address }: ForeignPicture,
+  { organizationId, agentId, address }: MovedPicture,
   to: string | null,
 ): Promise<void> {
   if (agentId !== null) await pool.query(MOVE_AVATAR, [organizationId, agentId, address, to]);

@@ -52,10 +52,17 @@ export class PicturesService {
 
   /** The address at Parley of a chosen picture. @throws PictureRefused; Problem quota_exceeded, unavailable */
   async store(organizationId: string, choice: string): Promise<string> {
-    const known = pictureIdOf(choice);
-    if (known !== null && (await this.isPicture(organizationId, known))) return this.links.picture(known);
+    const known = await this.addressOf(organizationId, choice);
+    if (known !== null) return known;
     const bytes = bytesOfData(choice) ?? (await this.fetches.fetch(organizationId, choice));
     return this.links.picture(await this.files.add(organizationId, bytes));
+  }
+
+  /** The present address of an organization's picture; null if an address isn't one's. */
+  async addressOf(organizationId: string, address: string): Promise<string | null> {
+    const id = pictureIdOf(address);
+    const isPicture = id !== null && (await findFile(this.pool, organizationId, id))?.usedBy === PICTURE;
+    return isPicture ? this.links.picture(id) : null;
   }
 
   /** Removes pictures of an organization that it doesn't show. @param list finds the pictures in question */
@@ -79,9 +86,5 @@ export class PicturesService {
     } catch (error) {
       throw error instanceof PictureRefused ? invalid(pointer, error.message) : error;
     }
-  }
-
-  private async isPicture(organizationId: string, id: string): Promise<boolean> {
-    return (await findFile(this.pool, organizationId, id))?.usedBy === PICTURE;
   }
 }

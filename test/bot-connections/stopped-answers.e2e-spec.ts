@@ -114,7 +114,7 @@ describe('answers that visitors have stopped', () => {
 });
 
 describe('visitors who have the chat open', () => {
-  it('they learn when its bot is connected, paused, and disconnected, and when the chat gets another bot', async () => {
+  it('they learn when its bot is connected, paused, disconnected, and deleted, and when the chat gets another bot', async () => {
     const parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
     const bot = await ConnectedBot.start(parley);
     const { admin, botId, chatId, visitorToken } = bot.tenant;
@@ -138,6 +138,11 @@ describe('visitors who have the chat open', () => {
     await learns(4, true);
     await admin.delete(bot.path).expect(204);
     await learns(5, false);
+    const connection = { kind: 'openai', url: 'https://model.example/v1', model: 'm-1' };
+    await admin.put(bot.path, connection).expect(200);
+    await learns(6, true);
+    await admin.delete(`/bots/${botId}`).expect(204);
+    await learns(7, false);
     await bot.close();
     await parley.stop();
   });

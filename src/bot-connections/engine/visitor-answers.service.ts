@@ -3,6 +3,7 @@ import { EntityManager } from 'typeorm';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { type StoringVisitor, StorageQuota } from '../../auth/limits/storage-quota.js';
 import { VisitorQueue } from '../../auth/limits/visitor-queue.js';
+import '../../bots/bots.events.js';
 import { ownerOf } from '../../chats/model/chat-status.js';
 import { ChatTransitions } from '../../chats/moves/chat-transitions.service.js';
 import '../../groups/groups.events.js';
@@ -54,6 +55,7 @@ export class VisitorAnswers {
   ) {}
 
   /** Lets visitors know on every node whether they can stop answers and try again. */
+  @OnDomainEvent('bot.deleted')
   @OnDomainEvent('connection.changed')
   @OnDomainEvent('group.changed')
   onConnectionChanged({ organizationId }: { organizationId: string }): Promise<void> {

@@ -8,6 +8,8 @@ interface SentConnection {
   organizationId: string;
   /** Null: it's being read. */
   isConnected: boolean | null;
+  /** The newest refresh that read it: an earlier one, which ends later, changes nothing. */
+  refresh: number;
 }
 
 /**
@@ -17,6 +19,7 @@ interface SentConnection {
 @Injectable()
 export class ConnectedChats {
   private readonly sent = new Map<string, SentConnection>();
+  private refreshes = 0;
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
@@ -28,7 +31,7 @@ export class ConnectedChats {
   /** Whether an endpoint answers in a chat while the bots have it. Call this after the visitor's socket has joined the chat. */
   async read(organizationId: string, chatId: string): Promise<boolean> {
     // A change that comes while this reads finds it here.
-    const sent: SentConnection = { organizationId, isConnected: null };
+    const sent: SentConnection = { organizationId, isConnected: null, refresh: 0 };
     if (this.feed.hasChat(chatId)) this.sent.set(chatId, sent);
     const isConnected = (await findConnected(this.pool, organizationId, [chatId])).get(chatId) ?? false;
     return (sent.isConnected ??= isConnected);
@@ -44,10 +47,13 @@ export class ConnectedChats {
     const ids = chatId === undefined ? [...this.sent.keys()] : [chatId];
     const own = ids.filter((id) => this.sent.get(id)?.organizationId === organizationId);
     if (own.length === 0) return [];
+    const refresh = ++this.refreshes;
     const found = await findConnected(this.pool, organizationId, own);
     return own.filter((id) => {
       const [sent, isConnected] = [this.sent.get(id), found.get(id)];
-      if (!sent || isConnected === undefined || sent.isConnected === isConnected) return false;
+      if (!sent || isConnected === undefined || sent.refresh > refresh) return false;
+      sent.refresh = refresh;
+      if (sent.isConnected === isConnected) return false;
       sent.isConnected = isConnected;
       return true;
     });

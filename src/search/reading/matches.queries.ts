@@ -76,13 +76,16 @@ export type Stretch = number[] | null;
 /** The most segments of a stretch that has not all rows. */
 export const MOST_SEGMENTS = 54;
 
+/** The segment of the rows right before a place. Before the beginning of a segment, it's the one before it. */
+export const segmentBefore = ({ at, id }: Place) => segmentOf(id === '' ? new Date(at.getTime() - 1) : at);
+
 /**
  * The stretch that begins at a place.
  * @param size how many segments it has at most
  * @param first the time of the first row
  */
-export function stretchFrom({ at }: Place, size: number, first: Date): Stretch {
-  const newest = segmentOf(at);
+export function stretchFrom(place: Place, size: number, first: Date): Stretch {
+  const newest = segmentBefore(place);
   const length = Math.min(size, Math.max(1, newest - segmentOf(first) + 1));
   return length > MOST_SEGMENTS ? null : Array.from({ length }, (_, index) => newest - index);
 }

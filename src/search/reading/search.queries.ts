@@ -74,6 +74,18 @@ export async function findNamed(
   return (await client.query<{ id: string }>(text, values.list)).rows.map(({ id }) => id);
 }
 
+/** The ids of these chats that the searcher may open, and that the filter finds. */
+export async function findOpen(
+  client: PoolClient,
+  { who, filter }: Running,
+  ids: readonly string[],
+): Promise<string[]> {
+  const values = new Values(who);
+  const text = `
+    SELECT c.id FROM unnest(${values.add(ids)}::text[]) AS n (chat_id) ${chatOf('n.chat_id')} WHERE ${sqlIsFound(values, filter)}`;
+  return (await client.query<{ id: string }>(text, values.list)).rows.map(({ id }) => id);
+}
+
 /** The newest message or note of each of these chats that matches, or is the one that `q` names. */
 export async function findInChats(client: PoolClient, running: Running, messageId: string): Promise<Hit[]> {
   const { who, filter, words, start, named } = running;

@@ -1,5 +1,4 @@
 import type { PoolClient } from 'pg';
-import { segmentOf } from '../tokens/lexemes.js';
 import { isOneEdit } from '../tokens/edits.js';
 import { foldChars } from '../tokens/fold.js';
 import { wordsOf } from '../tokens/words.js';
@@ -14,9 +13,19 @@ import {
   findInRows,
   findInStretch,
   MOST_SEGMENTS,
+  segmentBefore,
   stretchFrom,
 } from './matches.queries.js';
-import { findByFilter, findEdited, findNamed, type Hit, MOST, type Place, type Running } from './search.queries.js';
+import {
+  findByFilter,
+  findEdited,
+  findNamed,
+  findOpen,
+  type Hit,
+  MOST,
+  type Place,
+  type Running,
+} from './search.queries.js';
 import type { SearchState } from './search-cursor.js';
 import { type SearchTime, TimeIsOver } from './time-limit.js';
 
@@ -72,15 +81,20 @@ export class Walk {
   }
 
   private async runWords(query: Query): Promise<void> {
+    const isFirst = this.state.named === null;
     this.state.named ??= await this.findNamed(query);
     this.running.named = this.state.named;
-    const named = this.state.named.slice(this.state.had, this.state.had + this.room);
+    const next = this.state.named.slice(this.state.had, this.state.had + this.room);
+    const named = isFirst ? next : await this.open(next);
     this.found.push(...named.map((chatId) => ({ chatId, hit: null, isNamed: true })));
-    this.state.had += named.length;
+    this.state.had += next.length;
     if (this.state.before !== null && this.room > 0) await this.walk(this.startOf(this.state.before));
     if (this.state.before !== null) return;
+    const areNew = this.state.edited === null;
     this.state.edited ??= await this.findEdited(query);
-    const edited = this.state.edited.splice(0, this.room);
+    const rest = this.state.edited.slice(0, this.room);
+    const edited = areNew ? rest : await this.open(rest);
+    this.state.edited.splice(0, rest.length);
     this.found.push(...edited.map((chatId) => ({ chatId, hit: null, isApproximate: true })));
   }
 
@@ -96,6 +110,13 @@ export class Walk {
 
   private step<T>(work: () => Promise<T>): Promise<T> {
     return this.time.run(this.client, work);
+  }
+
+  // Anyone can write a cursor, and rights may have ended since the page before.
+  private async open(ids: string[]): Promise<string[]> {
+    if (ids.length === 0) return [];
+    const open = new Set(await this.step(() => findOpen(this.client, this.running, ids)));
+    return ids.filter((id) => open.has(id));
   }
 
   private get findsChats(): boolean {
@@ -138,7 +159,7 @@ export class Walk {
     let crowded: number | null = null;
     for (;;) {
       const { place } = this;
-      if (segmentOf(place.at) === crowded) {
+      if (segmentBefore(place) === crowded) {
         if (await this.walkRows(place, MOST)) return;
         continue;
       }
@@ -146,7 +167,7 @@ export class Walk {
       const { hits, read } = await this.step(() => findInStretch(client, running, stretch, place, this.room + 1));
       if (read > MOST) {
         if (stretch === null) most = MOST_SEGMENTS;
-        if (stretch?.length === 1) crowded = segmentOf(place.at);
+        if (stretch?.length === 1) crowded = segmentBefore(place);
         size = Math.max(1, Math.floor((stretch?.length ?? MOST_SEGMENTS) / GROWTH));
       } else {
         if (this.take(hits, endOf(stretch, first))) return;

@@ -17,7 +17,11 @@ const MAX_PIECES = 512;
 /** Extra pieces to read before the response, which then ends the connection. */
 const MAX_DISCARDED_PIECES = 64;
 
-const TOO_MANY_PIECES = `The body arrived in more than ${MAX_PIECES} pieces; send it in fewer, larger chunks`;
+/** A larger body may have a piece for each TCP segment. */
+const BYTES_OF_PIECE = 1_024;
+
+const piecesOf = (max: number) => Math.max(MAX_PIECES, Math.ceil(max / BYTES_OF_PIECE));
+const tooManyPieces = (most: number) => `The body arrived in more than ${most} pieces; send it in fewer, larger chunks`;
 
 const DECODERS = { gzip: gunzipSync, deflate: inflateSync };
 
@@ -46,13 +50,14 @@ function readAll(request: Request, max: number): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let length = 0;
     let pieces = 0;
+    const most = piecesOf(max);
     const excess = () => {
       if (length > max) return tooLarge(max);
-      return pieces > MAX_PIECES ? new Problem('body_too_large', TOO_MANY_PIECES) : null;
+      return pieces > most ? new Problem('body_too_large', tooManyPieces(most)) : null;
     };
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (++pieces > MAX_PIECES + MAX_DISCARDED_PIECES) {
+      if (++pieces > most + MAX_DISCARDED_PIECES) {
         stopReading(request);
         reject(excess()!);
       } else if (!excess()) chunks.push(chunk);
