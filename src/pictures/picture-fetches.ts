@@ -8,8 +8,8 @@ import { PictureRefused } from './picture-files.js';
 /** How long the host of a picture may take, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 /** Pictures that a node fetches at a time, of all organizations and of one. */
-const MAX = 16;
-const MAX_OF_ORGANIZATION = 4;
+export const MAX_FETCHES = 16;
+export const MAX_FETCHES_OF_ORGANIZATION = 4;
 
 /** Fetches pictures of other hosts, so that visitors' browsers don't (CONTRACT: Pictures). Follows no redirects. */
 @Injectable()
@@ -25,7 +25,8 @@ export class PictureFetches implements OnModuleDestroy {
   /** The bytes at an address. @throws PictureRefused; Problem unavailable if too many run */
   async fetch(organizationId: string, url: string): Promise<Buffer> {
     const own = this.running.filter((other) => other === organizationId).length;
-    if (this.running.length >= MAX || own >= MAX_OF_ORGANIZATION) throw overloaded('Too many pictures are fetched');
+    if (this.running.length >= MAX_FETCHES || own >= MAX_FETCHES_OF_ORGANIZATION)
+      throw overloaded('Too many pictures are fetched');
     this.running.push(organizationId);
     try {
       return await this.get(url);

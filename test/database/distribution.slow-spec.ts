@@ -69,6 +69,7 @@ const OF_EVERYBODY: Record<string, string> = {
   'find-open-connections': 'a node compares the open connections of its agents with its sockets, whosoever they are',
   'close-connections':
     'a node closes the connections whose sockets are gone, by the index of nodes; every five seconds, and when it ends',
+  'moved-avatars': 'finds the agents whose picture has an earlier address; every four minutes',
   'remove-ended-connections': 'removes the connections whose end is final, by their indexes; every second',
   'DELETE FROM audit_entries WHERE ctid = ANY (ARRAY( SELECT ct': 'removes what is older than 180 days; every hour',
   'count-shared-emails': 'counts the agents with the same address, by the index of addresses; when signing in failed',
@@ -104,7 +105,6 @@ const OF_EVERYBODY: Record<string, string> = {
   'SELECT DISTINCT f.organization_id AS organizationId FROM fil':
     'finds the organizations with old uploads that nothing uses, by the index of them; every five minutes',
   'with-pictures': 'finds the organizations with pictures, by the index of them; every ten minutes',
-  'foreign-avatars': 'walks over the agents whose picture has another address; every ten minutes',
   'find-due-conversation-removals':
     'finds the conversations that endpoints are to remove, by the index of when they are due; every five seconds',
   'due-file-removals': 'finds the bytes to be removed, by the index of when they are due; every five seconds',

@@ -44,20 +44,17 @@ export async function exerciseFiles(parley: Parley, tenant: Tenant): Promise<voi
   });
 }
 
-/** Sets pictures, and moves addresses of an earlier release, to this installation and to nothing. */
+/** Sets pictures, and changes addresses of an earlier `PUBLIC_URL`, of a picture and of none. */
 async function exercisePictures(parley: Parley, tenant: Tenant): Promise<void> {
-  const { admin, bot, chatId, id } = tenant;
+  const { admin, id } = tenant;
   const { id: agentId, client } = await parley.signInAgent(tenant);
   const picture = `data:image/png;base64,${PNG.toString('base64')}`;
-  await client.patch('/session', { avatarUrl: picture }).expect(200);
+  const { body } = await client.patch('/session', { avatarUrl: picture }).expect(200);
   await admin.patch('', { mail: { logoUrl: picture } }).expect(200);
-  await fetch((await admin.get('').expect(200)).body.mail.logoUrl);
-  const file = await upload(bot, chatId, 'a.png', PNG);
-  await bot.post('/messages', { chatId, files: [file.id] }).expect(200);
-  const supervisor = (await parley.signInAgent(tenant, { role: 'SUPERVISOR' })).client;
-  const { url } = (await supervisor.get(`/files/${file.id}`).expect(200)).body.file;
-  const upkeep = parley.app.get(PictureUpkeep);
-  for (const address of [url, 'http://10.0.0.1/a.png']) {
+  const { pathname } = new URL(body.agent.avatarUrl as string);
+  await fetch(body.agent.avatarUrl as string);
+  for (const path of [pathname, `/files/upl_${'0'.repeat(26)}/picture`]) {
+    const address = `https://old.example${path}`;
     await parley.query('UPDATE agents SET avatar_url = $1 WHERE organization_id = $2 AND id = $3', [
       address,
       id,
@@ -65,7 +62,7 @@ async function exercisePictures(parley: Parley, tenant: Tenant): Promise<void> {
     ]);
     const settings = 'UPDATE organizations SET mail_settings = jsonb_build_object($1::text, $2::text) WHERE id = $3';
     await parley.query(settings, ['logoUrl', address, id]);
-    await upkeep.run(new Date(Date.now() + 3_600_000));
+    await parley.app.get(PictureUpkeep).run(new Date(Date.now() + 3_600_000));
   }
 }
 

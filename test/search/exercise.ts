@@ -31,6 +31,11 @@ export async function exerciseSearch(parley: Parley, tenant: Tenant): Promise<vo
     await supervisor.client.get(queryOf({ ...search, unread: 'true' })).expect(200);
   }
   await agent.client.post('/search', { q: 'searching' }).expect(200);
+  for (let count = 0; count < 2; count += 1) await admin.post('/chats', { visitor: { name: 'Namesake' } }).expect(201);
+  await indexed(parley, id);
+  const first = { q: 'Namesake', limit: 1 };
+  const { body: page } = await supervisor.client.get(queryOf(first)).expect(200);
+  await supervisor.client.get(queryOf({ ...first, cursor: page.nextCursor })).expect(200);
   await agent.client.get(queryOf({ visitorId: chat.visitor.id }));
 }
 

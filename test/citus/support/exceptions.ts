@@ -65,8 +65,8 @@ export const SEVERAL_SHARDS: Record<string, string> = {
   'SELECT (SELECT COALESCE(sum(bytes), 0) FROM file_usage)::flo': 'adds up the files of all organizations for /metrics',
   'SELECT DISTINCT f.organization_id AS organizationId FROM fil':
     'finds the organizations with old uploads that nothing uses; every five minutes',
-  'with-pictures': 'finds the organizations with pictures; every ten minutes',
-  'foreign-avatars': 'finds the agents whose picture has another address; every ten minutes',
+  'with-pictures': 'finds the organizations with pictures; every four minutes',
+  'moved-avatars': 'finds the agents whose picture has an earlier address; every four minutes',
   'find-due-conversation-removals': 'finds the conversations that endpoints are to remove; every five seconds',
   'due-file-removals': 'finds the bytes to be removed; every five seconds',
   'find-due-mails': 'finds the mails that are due; every three seconds',

@@ -7,6 +7,7 @@ import {
   MAX_UNPROVEN_CHECKS,
 } from '../../../src/organizations/captcha/captcha-checks.js';
 import { MAX_CACHED } from '../../../src/organizations/public-widgets.js';
+import { MAX_FETCHES, MAX_FETCHES_OF_ORGANIZATION } from '../../../src/pictures/picture-fetches.js';
 import { MAX_WAITING_IN_PROCESS } from '../../../src/platform/http/server/waiting-requests.js';
 import { MAX_CONCURRENT } from '../../../src/webhooks/dispatch.queries.js';
 import { MAX_IN_FLIGHT } from '../../../src/webhooks/dispatcher.js';
@@ -42,6 +43,12 @@ export const SHARED_LIMITS: readonly SharedLimit[] = [
     spec: 'test/visitor/captcha-shares.e2e-spec.ts',
     test: "%s don't refuse the visitors of another one",
     bounds: [MAX_CHECKS, MAX_UNPROVEN_CHECKS, MAX_CHECKS_OF_ONE],
+  },
+  {
+    what: 'pictures that are fetched',
+    spec: 'test/files/pictures.e2e-spec.ts',
+    test: 'an organization whose hosts are silent can have four pictures fetched, and others go on',
+    bounds: [MAX_FETCHES, MAX_FETCHES_OF_ORGANIZATION],
   },
   {
     what: 'webhook attempts',
