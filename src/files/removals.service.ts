@@ -42,7 +42,7 @@ export class FileRemovals implements OnApplicationBootstrap, OnModuleDestroy {
     isNeeded: () => !this.config.DRILL,
     run: () => (this.running = this.run()),
     onError: (error, isFirst) => {
-      if (isFirst) this.logger.warn(`bytes of files were not removed: ${(error as Error).message}`);
+      if (isFirst) this.logger.warn({ err: error }, 'bytes of files were not removed');
     },
   });
   private readonly unused = new PeriodicJob((now) => this.removeUnused(now), UNUSED_INTERVAL_MS, 1 / 2);
@@ -82,7 +82,7 @@ export class FileRemovals implements OnApplicationBootstrap, OnModuleDestroy {
       }
       this.wake();
     } catch (error) {
-      this.logger.warn(`unused uploads were not removed: ${(error as Error).message}`);
+      this.logger.warn({ err: error }, 'unused uploads were not removed');
     }
   }
 
@@ -94,7 +94,7 @@ export class FileRemovals implements OnApplicationBootstrap, OnModuleDestroy {
       for await (const { key, modifiedAt } of store.list())
         if (key.includes('/incoming/') && now.getTime() - modifiedAt.getTime() > DAY_MS) await store.remove(key);
     } catch (error) {
-      this.logger.warn(`old bodies were not removed: ${(error as Error).message}`);
+      this.logger.warn({ err: error }, 'old bodies were not removed');
     }
   }
 
@@ -129,7 +129,7 @@ export class FileRemovals implements OnApplicationBootstrap, OnModuleDestroy {
         handle: async (removal) => {
           if (await leaseRemoval(this.pool, removal, RETRY_SECONDS)) await this.tryToRemove(removal);
         },
-        onError: (error) => this.logger.warn(`a file was not removed: ${(error as Error).message}`),
+        onError: (error) => this.logger.warn({ err: error }, 'a file was not removed'),
         isStopped: () => this.sweep.isStopped,
       },
       BATCH,
@@ -142,7 +142,7 @@ export class FileRemovals implements OnApplicationBootstrap, OnModuleDestroy {
       await endRemoval(this.pool, removal);
       return true;
     } catch (error) {
-      this.logger.warn(`bytes of a file were not removed, and are tried again: ${(error as Error).message}`);
+      this.logger.warn({ err: error }, 'bytes of a file were not removed, and are tried again');
       await retryRemoval(this.pool, removal, RETRY_SECONDS);
       return false;
     }

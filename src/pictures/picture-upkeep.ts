@@ -44,7 +44,7 @@ export class PictureUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
       await this.removeUnshown(new Date(now.getTime() - UNSHOWN_MS));
       for (const kind of ['avatars', 'logos'] as const) await this.moveAll(kind);
     } catch (error) {
-      this.logger.warn(`pictures were not looked after: ${(error as Error).message}`);
+      this.logger.warn({ err: error }, 'pictures were not looked after');
     }
   }
 

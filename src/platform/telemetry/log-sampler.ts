@@ -33,6 +33,11 @@ export class LogSampler {
     return false;
   }
 
+  /** Whether a cause has had lines in this minute. */
+  has(cause: string): boolean {
+    return this.counts.has(cause);
+  }
+
   /** Ends the minute: reports what was left out, and starts again. */
   flush(): void {
     clearTimeout(this.timer);

@@ -5,6 +5,7 @@ import { EntityManager } from 'typeorm';
 import { ChangesService } from '../../changes/changes.service.js';
 import { ThisNode } from '../../platform/cluster/this-node.js';
 import { Config } from '../../platform/config/config.js';
+import { FaultLog } from '../../platform/database/faults/fault-log.js';
 import { POOL } from '../../platform/database/pool.js';
 import { transaction } from '../../platform/database/transaction.js';
 import { PeriodicJob } from '../../platform/lib/periodic-job.js';
@@ -48,6 +49,7 @@ export class SearchFeed implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly lag: SearchLag,
     private readonly node: ThisNode,
     private readonly config: Config,
+    private readonly faults: FaultLog,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -113,10 +115,15 @@ export class SearchFeed implements OnApplicationBootstrap, OnModuleDestroy {
     return hasMoved && page.changes.length > 0;
   }
 
-  // Not the error's details: they may quote what someone wrote.
+  // Without a known cause, no details: they may quote what someone wrote.
   private warn(error: unknown): void {
-    if (!this.isFailing && !this.job.isStopped)
-      this.logger.warn(`the search index is behind, and is tried again: ${(error as Error).name}`);
+    if (!this.isFailing && !this.job.isStopped) {
+      const cause = this.faults.noteError(error);
+      this.logger.warn(
+        cause ? { cause } : { error: (error as Error).name },
+        'the search index is behind, and is tried again',
+      );
+    }
     this.isFailing = true;
   }
 }

@@ -88,9 +88,14 @@ export class FaultLog {
     if (cause) return this.sampler.admits(keyOf(cause), MAX_LINES_OF_REQUESTS);
     if (err === undefined) return true;
     const found = this.noteError(err);
-    if (found) return this.sampler.admits(`tasks ${keyOf(found)}`, MAX_LINES_OF_TASKS);
+    if (found) return this.admitsTask(keyOf(found));
     const { name, code } = (err ?? {}) as { name?: unknown; code?: unknown };
     return this.sampler.admits([message, code ?? name, route ?? request].filter(Boolean).join(' '));
+  }
+
+  // Once requests name a cause, tasks add nothing: a fault that shows as several causes would have too many lines.
+  private admitsTask(cause: string): boolean {
+    return this.sampler.admits(`tasks ${cause}`, this.sampler.has(cause) ? 0 : MAX_LINES_OF_TASKS);
   }
 
   /** Whether to write a line about the begin or the end of a fault. */
