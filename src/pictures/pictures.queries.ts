@@ -59,7 +59,9 @@ const MOVED_AVATARS = (isOf: IsOf) => `
   ORDER BY a.id LIMIT $3`;
 const MOVED_LOGOS = `
   SELECT o.id AS "organizationId", NULL AS "agentId", o.mail_settings->>'logoUrl' AS address FROM organizations o
-  WHERE o.mail_settings->>'logoUrl' LIKE '${ADDRESSES}' AND o.mail_settings->>'logoUrl' NOT LIKE $1 AND o.deleted_at IS NULL AND o.id > $2 ORDER BY o.id LIMIT $3`;
+  WHERE o.mail_settings->>'logoUrl' LIKE '${ADDRESSES}' AND o.mail_settings->>'logoUrl' NOT LIKE $1
+    AND o.deleted_at IS NULL AND o.id > $2
+  ORDER BY o.id LIMIT $3`;
 
 /** Pictures whose address at Parley isn't like a pattern, after an id. */
 export async function listMoved(

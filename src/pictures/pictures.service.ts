@@ -41,21 +41,13 @@ export class PicturesService {
   ): Promise<T> {
     if (choice === undefined) return apply(choice);
     const before = await this.shown(this.manager, organizationId);
-    const address = choice === null ? choice : await this.storeFor(organizationId, choice, pointer);
+    const address = choice === null ? choice : await this.store(organizationId, choice, pointer);
     try {
       return await apply(address as C);
     } finally {
       const touched = [...before, address === null ? null : pictureIdOf(address)];
       await this.removeUnshown(organizationId, () => Promise.resolve(touched));
     }
-  }
-
-  /** The address at Parley of a chosen picture. @throws PictureRefused; Problem quota_exceeded, unavailable */
-  async store(organizationId: string, choice: string): Promise<string> {
-    const known = await this.addressOf(organizationId, choice);
-    if (known !== null) return known;
-    const bytes = bytesOfData(choice) ?? (await this.fetches.fetch(organizationId, choice));
-    return this.links.picture(await this.files.add(organizationId, bytes));
   }
 
   /** The present address of an organization's picture; null if an address isn't one's. */
@@ -80,9 +72,13 @@ export class PicturesService {
     return new Set((await listChosen(manager, organizationId)).map(pictureIdOf));
   }
 
-  private async storeFor(organizationId: string, choice: string, pointer: string): Promise<string> {
+  /** The address at Parley of a chosen picture. @throws Problem validation_failed at the pointer; quota_exceeded; unavailable */
+  private async store(organizationId: string, choice: string, pointer: string): Promise<string> {
+    const known = await this.addressOf(organizationId, choice);
+    if (known !== null) return known;
     try {
-      return await this.store(organizationId, choice);
+      const bytes = bytesOfData(choice) ?? (await this.fetches.fetch(organizationId, choice));
+      return this.links.picture(await this.files.add(organizationId, bytes));
     } catch (error) {
       throw error instanceof PictureRefused ? invalid(pointer, error.message) : error;
     }

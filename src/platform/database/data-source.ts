@@ -16,8 +16,8 @@ import { Finding1766194005000 } from '../../../migrations/1766194005000-finding.
 import { Reaching1766194006000 } from '../../../migrations/1766194006000-reaching.js';
 import { Pictures1766194007000 } from '../../../migrations/1766194007000-pictures.js';
 import { StoppedAnswers1766194008000 } from '../../../migrations/1766194008000-stopped-answers.js';
-import { SearchStatistics1766194010000 } from '../../../migrations/1766194010000-search-statistics.js';
 import { LateAfter1766194009000 } from '../../../migrations/1766194009000-late-after.js';
+import { SearchStatistics1766194010000 } from '../../../migrations/1766194010000-search-statistics.js';
 import { Lockout } from './key/lockout.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
@@ -31,8 +31,8 @@ export const MIGRATIONS = [
   Reaching1766194006000,
   Pictures1766194007000,
   StoppedAnswers1766194008000,
-  SearchStatistics1766194010000,
   LateAfter1766194009000,
+  SearchStatistics1766194010000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
