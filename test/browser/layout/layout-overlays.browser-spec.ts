@@ -111,7 +111,7 @@ describe("layout of the console's overlays", () => {
   screen("the agent's own profile", async ({ desk }) => {
     await desk.page.locator('.nav-foot > button').last().click();
     await desk.page.getByRole('menuitem').first().click();
-    await desk.page.locator('dialog[open] input[type=url]').waitFor();
+    await desk.page.locator('dialog[open] .picture-choice').waitFor();
   });
   screen('the sessions', async ({ desk }) => {
     await desk.page.locator('.nav-foot > button').last().click();
