@@ -6,7 +6,7 @@ export const ROOMS = [
   ['groups'],
   ['agents', 'bots', 'visitors'],
   ['auth'],
-  ['outbox', 'idempotency', 'changes'],
+  ['receivers', 'idempotency', 'changes'],
   ['chats'],
   ['files', 'tags', 'attributes'],
   ['messages', 'pictures'],

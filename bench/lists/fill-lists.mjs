@@ -75,12 +75,14 @@ const addDeliveries = ({ deliveries }, { organizationId }) => {
   const part = (percent) => Math.floor((deliveries * percent) / 100);
   const webhookId = id('whk', '1');
   return [
-    `INSERT INTO webhooks (organization_id, id, url, is_enabled, secret, created_at)
-     SELECT '${organizationId}', ${id('whk', 'number')}, 'https://example.com/', false, '', now() FROM ${series(50)}`,
+    `INSERT INTO receivers (organization_id, id, kind, is_enabled, created_at)
+     SELECT '${organizationId}', ${id('whk', 'number')}, 'WEBHOOK', false, now() FROM ${series(50)}`,
+    `INSERT INTO webhooks (organization_id, id, url, secret)
+     SELECT '${organizationId}', ${id('whk', 'number')}, 'https://example.com/', '' FROM ${series(50)}`,
     `INSERT INTO webhook_lanes (organization_id, webhook_id, leased_until, taken_position, taken_at)
      SELECT '${organizationId}', ${id('whk', 'number')}, now() + interval '1 day', ${part(99) + 16}, now()
      FROM ${series(50)}`,
-    `INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, attempt_count,
+    `INSERT INTO deliveries (organization_id, receiver_id, id, position, chat_id, event_type, payload, attempt_count,
        retry_count, due_at, outcome, created_at)
      SELECT '${organizationId}', ${webhookId}, ${id('dlv', 'number')}, number, ${id('cht', 'number')},
        CASE WHEN number % 100 = 0 THEN 'chat.created' WHEN number <= 100 THEN 'chat.transferred' ELSE 'message.created' END,
@@ -89,7 +91,7 @@ const addDeliveries = ({ deliveries }, { organizationId }) => {
        CASE WHEN number <= ${part(90)} THEN 'delivered' WHEN number <= ${part(98)} THEN 'dead' END, now()
      FROM ${series(deliveries)}`,
     `INSERT INTO attempts (organization_id, webhook_id, delivery_id, number, at, status, error, duration_ms)
-     SELECT organization_id, webhook_id, id, attempt, now(), 503, 'answered 503', 12
+     SELECT organization_id, receiver_id, id, attempt, now(), 503, 'answered 503', 12
      FROM deliveries CROSS JOIN LATERAL generate_series(1, attempt_count) AS attempt`,
   ];
 };

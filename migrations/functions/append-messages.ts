@@ -20,8 +20,8 @@ const CANDIDATES = `
       WITH ORDINALITY AS i (organization_id, chat_id, sender_type, sender_id, created_at, client_message_id, key, if_owner_is_bot, place)
     JOIN chats c ON c.organization_id = i.organization_id AND c.id = i.chat_id`;
 
-const WANTED = `w.is_enabled AND (w.events IS NULL OR 'message.created' = ANY (w.events))`;
-const WANTED_FROM_SENDER = `${WANTED} AND (w.sender_types IS NULL OR n.sender_type = ANY (w.sender_types))`;
+const WANTED = `r.is_enabled AND (r.events IS NULL OR 'message.created' = ANY (r.events))`;
+const WANTED_FROM_SENDER = `${WANTED} AND (r.sender_types IS NULL OR n.sender_type = ANY (r.sender_types))`;
 
 const json = (text: string) => `COALESCE(to_json(${text})::text, 'null')`;
 const time = (at: string) => `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -105,10 +105,10 @@ DECLARE
   reserved_organizations text[];
   reserved_senders text[];
   reserved_keys text[];
-  -- The events, in an entry each: the place of the message, and the ids of the webhooks that get it, with spaces between them.
+  -- The events, in an entry each: the place of the message, and the ids of the receivers that get it, with spaces between them.
   event_places bigint[];
   event_payloads text[];
-  event_webhooks text[];
+  event_receivers text[];
 BEGIN
   seqs := array_fill(NULL::integer, ARRAY[cardinality(ids)]);
   IF waits THEN
@@ -216,15 +216,15 @@ BEGIN
       client_message_id, created_at, reply_message_id, reply_value, sender_is_ai)
   WHERE n.seq IS NOT NULL;
 
-  IF NOT EXISTS (SELECT FROM webhooks w WHERE w.organization_id = ANY (chat_organizations) AND ${WANTED}) THEN RETURN; END IF;
+  IF NOT EXISTS (SELECT FROM receivers r WHERE r.organization_id = ANY (chat_organizations) AND ${WANTED}) THEN RETURN; END IF;
 
   -- If the chat's group names a bot, no other bot's subscription gets the event; webhooks do, because they're the organization's. The
   -- subqueries with OFFSET stay subqueries: as joins, they could read a whole table.
-  SELECT array_agg(e.place), array_agg(e.payload), array_agg(e.webhook_ids),
-    string_agg(DISTINCT e.organization_id || '/' || replace(e.webhook_ids, ' ', ' ' || e.organization_id || '/'), ' ')
-  INTO event_places, event_payloads, event_webhooks, lanes
+  SELECT array_agg(e.place), array_agg(e.payload), array_agg(e.receiver_ids),
+    string_agg(DISTINCT e.organization_id || '/' || replace(e.receiver_ids, ' ', ' ' || e.organization_id || '/'), ' ')
+  INTO event_places, event_payloads, event_receivers, lanes
   FROM (
-    SELECT n.place, n.organization_id, w.webhook_ids, ${EVENT} AS payload
+    SELECT n.place, n.organization_id, r.receiver_ids, ${EVENT} AS payload
     FROM unnest(organization_ids, chat_ids, seqs, ids, types, contents, metadatas, sender_types, sender_ids, sender_names,
         times, reply_message_ids, reply_values, responses_so_far, are_ai, message_tags)
       WITH ORDINALITY AS n (organization_id, chat_id, seq, id, type, content, metadata, sender_type, sender_id, sender_name,
@@ -234,16 +234,16 @@ BEGIN
       SELECT g.id, g.name, g.bot_id FROM groups g WHERE g.organization_id = c.organization_id AND g.id = c.group_id OFFSET 0
     ) AS g
     CROSS JOIN LATERAL (
-      SELECT string_agg(w.id, ' ') AS webhook_ids FROM webhooks w
-      WHERE w.organization_id = n.organization_id AND ${WANTED_FROM_SENDER}
-        AND (w.bot_id IS NULL OR g.bot_id IS NULL OR g.bot_id = w.bot_id)
-    ) AS w
-    WHERE n.seq IS NOT NULL AND w.webhook_ids IS NOT NULL
+      SELECT string_agg(r.id, ' ') AS receiver_ids FROM receivers r
+      WHERE r.organization_id = n.organization_id AND ${WANTED_FROM_SENDER}
+        AND (r.bot_id IS NULL OR g.bot_id IS NULL OR g.bot_id = r.bot_id)
+    ) AS r
+    WHERE n.seq IS NOT NULL AND r.receiver_ids IS NOT NULL
   ) AS e;
-  INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, created_at, traceparent)
-  SELECT organization_ids[e.place], w.id, 'dlv' || substr(ids[e.place], 4), nextval('deliveries_position'), chat_ids[e.place],
+  INSERT INTO deliveries (organization_id, receiver_id, id, position, chat_id, event_type, payload, created_at, traceparent)
+  SELECT organization_ids[e.place], r.id, 'dlv' || substr(ids[e.place], 4), nextval('deliveries_position'), chat_ids[e.place],
     'message.created', e.payload, times[e.place], traceparents[e.place]
-  FROM unnest(event_places, event_payloads, event_webhooks) AS e (place, payload, webhook_ids)
-  CROSS JOIN unnest(string_to_array(e.webhook_ids, ' ')) AS w (id)
+  FROM unnest(event_places, event_payloads, event_receivers) AS e (place, payload, receiver_ids)
+  CROSS JOIN unnest(string_to_array(e.receiver_ids, ' ')) AS r (id)
   ORDER BY e.place;
 END $function$`;

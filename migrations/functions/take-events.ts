@@ -6,7 +6,7 @@ const MAX_COPIES = 64;
 // The waiting events of the subscription, without acknowledged ones, and for a copy without the chats of other copies.
 const WAITING = `
     FROM deliveries d
-    WHERE d.organization_id = organization AND d.webhook_id = subscription.id AND d.outcome IS NULL AND d.due_at IS NULL
+    WHERE d.organization_id = organization AND d.receiver_id = subscription.id AND d.outcome IS NULL AND d.due_at IS NULL
       AND d.position <> ALL (done)
       AND (sharer IS NULL OR NOT EXISTS (
         SELECT FROM shared_chats h
@@ -203,7 +203,7 @@ BEGIN
     WITH found AS MATERIALIZED (
       SELECT e.tuple FROM unnest(done) AS one (position) CROSS JOIN LATERAL (
         SELECT d.ctid AS tuple FROM deliveries d
-        WHERE d.organization_id = organization AND d.webhook_id = subscription.id AND d.outcome IS NULL AND d.due_at IS NULL
+        WHERE d.organization_id = organization AND d.receiver_id = subscription.id AND d.outcome IS NULL AND d.due_at IS NULL
           AND d.position >= one.position AND d.position <= one.position
         ORDER BY d.position FOR UPDATE SKIP LOCKED) e
       WHERE one.position BETWEEN 0 AND 9223372036854775807

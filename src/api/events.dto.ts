@@ -4,7 +4,7 @@ import type { ActorType } from '../auth/context/request-context.js';
 import { type Owner, OWNERS } from '../chats/model/chat-status.js';
 import { type UnassignReason, HOWS, UNASSIGN_REASONS } from '../chats/model/handoff.entity.js';
 import { AVAILABILITIES, type Availability } from '../handoff/availability.js';
-import { EVENT_TYPES, type EventType } from '../outbox/event-type.js';
+import { EVENT_TYPES, type EventType } from '../receivers/event-type.js';
 import { NamedResponse } from '../platform/http/responses/problem.dto.js';
 import type { AttributeChange } from '../attributes/attributes.js';
 import { ChangedValues } from './chat-changes.dto.js';

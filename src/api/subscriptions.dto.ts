@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { SENDER_TYPES, type SenderType } from '../messages/message.js';
-import { EVENT_TYPES, type EventType } from '../outbox/event-type.js';
+import { EVENT_TYPES, type EventType } from '../receivers/event-type.js';
 import type { SubscriptionView } from '../pull/subscription.js';
 
 /** What a bot fetches, and how far it is, for bots and administrators (CONTRACT: Polling for events). */

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { jsonVisitor } from '../chats/reading/chat-json.queries.js';
-import { type Lane, laneOf } from '../outbox/lane.js';
-import { idSuffix, INTO_DELIVERIES, jsonEvent, wants } from '../outbox/outbox.queries.js';
+import { type Lane, laneOf } from '../receivers/lane.js';
+import { idSuffix, INTO_DELIVERIES, jsonEvent, wants } from '../receivers/deliveries.queries.js';
 import { queryNamed } from '../platform/database/transaction.js';
 import { newId } from '../platform/lib/ids.js';
 import type { Attributes } from './attributes.js';
@@ -102,18 +102,18 @@ const PAYLOAD = jsonEvent(
   `'{"visitor":' || ${jsonVisitor('v')} || $6::text || '}'`,
 );
 const FIND_EVENT = `
-  SELECT w.id AS "webhookId", ${PAYLOAD} AS payload
-  FROM webhooks w JOIN visitors v ON v.organization_id = $1 AND v.id = $2
-  WHERE w.organization_id = $1 AND ${wants('$3')}`;
+  SELECT r.id AS "receiverId", ${PAYLOAD} AS payload
+  FROM receivers r JOIN visitors v ON v.organization_id = $1 AND v.id = $2
+  WHERE r.organization_id = $1 AND ${wants('$3')}`;
 
 // The column with the chat has the visitor: its events are sent in order, and erasing the visitor removes them.
 const STORE_EVENT = `
   ${INTO_DELIVERIES}
-  SELECT $1, d.webhook_id, 'dlv' || ${idSuffix('$4')}, nextval('deliveries_position'), $2, $3, d.payload, $5::timestamptz, $6::text
-  FROM unnest($7::text[], $8::text[]) AS d (webhook_id, payload)`;
+  SELECT $1, d.receiver_id, 'dlv' || ${idSuffix('$4')}, nextval('deliveries_position'), $2, $3, d.payload, $5::timestamptz, $6::text
+  FROM unnest($7::text[], $8::text[]) AS d (receiver_id, payload)`;
 
 /**
- * Queues `visitor.updated` for every webhook that wants it, in the transaction of `tx`, which has locked the visitor. Returns the lanes that
+ * Queues `visitor.updated` for every receiver that wants it, in the transaction of `tx`, which has locked the visitor. Returns the lanes that
  * got it.
  * @param more other members of the event's data
  */
@@ -127,9 +127,9 @@ export async function queueVisitorEvent(
   const event = [organizationId, visitorId, 'visitor.updated', newId('evt'), new Date()];
   const values = [...event, `,${JSON.stringify(more).slice(1, -1)}`];
   const find = { name: 'find-visitor-event', text: FIND_EVENT, values };
-  const found = await queryNamed<{ webhookId: string; payload: string }>(tx, find);
+  const found = await queryNamed<{ receiverId: string; payload: string }>(tx, find);
   if (found.length === 0) return [];
-  const deliveries = [found.map(({ webhookId }) => webhookId), found.map(({ payload }) => payload)];
+  const deliveries = [found.map(({ receiverId }) => receiverId), found.map(({ payload }) => payload)];
   await tx.query(STORE_EVENT, [...event, traceparent, ...deliveries]);
-  return found.map(({ webhookId }) => laneOf(organizationId, webhookId));
+  return found.map(({ receiverId }) => laneOf(organizationId, receiverId));
 }

@@ -27,13 +27,13 @@ const noticeOf = (seconds: string) => `least(${seconds} / 2.0, ${MIN_NOTICE_SECO
 const ago = (seconds: string) => `clock_timestamp() - make_interval(secs => ${seconds})`;
 
 // One index lookup or two per receiver. An event of any type that waits is reason enough to check the chats.
-const FIRST = 'd.organization_id = w.organization_id AND d.webhook_id = w.id AND d.outcome IS NULL';
+const FIRST = 'd.organization_id = r.organization_id AND d.receiver_id = r.id AND d.outcome IS NULL';
 const stuck = (isOf: IsOf) => `
-  SELECT DISTINCT w.organization_id AS "organizationId", o.bot_silence_seconds AS seconds
-  FROM webhooks w
-  JOIN organizations o ON o.id = w.organization_id AND o.bot_silence_seconds > 0 AND o.deleted_at IS NULL
-  LEFT JOIN subscriptions s ON s.organization_id = w.organization_id AND s.bot_id = w.bot_id
-  WHERE ${WANTS_VISITORS} AND ${isOf('w')} AND (NOT w.is_enabled OR s.gap_since IS NOT NULL OR s.told_gap_since IS NOT NULL
+  SELECT DISTINCT r.organization_id AS "organizationId", o.bot_silence_seconds AS seconds
+  FROM receivers r
+  JOIN organizations o ON o.id = r.organization_id AND o.bot_silence_seconds > 0 AND o.deleted_at IS NULL
+  LEFT JOIN subscriptions s ON s.organization_id = r.organization_id AND s.bot_id = r.bot_id
+  WHERE ${WANTS_VISITORS} AND ${isOf('r')} AND (NOT r.is_enabled OR s.gap_since IS NOT NULL OR s.told_gap_since IS NOT NULL
     OR EXISTS (SELECT FROM deliveries d WHERE ${FIRST} AND d.due_at IS NOT NULL)
     OR (SELECT d.created_at FROM deliveries d WHERE ${FIRST} AND d.due_at IS NULL ORDER BY d.position LIMIT 1)
       <= ${ago(noticedAfter('o.bot_silence_seconds'))})`;

@@ -1,4 +1,4 @@
-import { getsChatsOf } from '../outbox/outbox.queries.js';
+import { getsChatsOf } from '../receivers/deliveries.queries.js';
 
 // A visitor's message is taken when a receiver has its event: a webhook answered 2xx, or a bot acknowledged it. Storing messages
 // records nothing for this: it follows from the deliveries. An acknowledged event of a subscription has no row anymore.
@@ -14,9 +14,9 @@ export type SilenceReason = (typeof SILENCE_REASONS)[number];
 /** Whether the bots have the chat `c`, and its visitor waits for an answer. */
 export const WAITS_FOR_BOT = `c.status = 'ACTIVE' AND c.agent_id IS NULL AND c.erased_at IS NULL AND c.waiting_since IS NOT NULL`;
 
-/** Whether the receiver `w` asks for messages of visitors. */
-export const WANTS_VISITORS = `(w.events IS NULL OR 'message.created' = ANY (w.events))
-  AND (w.sender_types IS NULL OR 'VISITOR' = ANY (w.sender_types))`;
+/** Whether the receiver `r` asks for messages of visitors. */
+export const WANTS_VISITORS = `(r.events IS NULL OR 'message.created' = ANY (r.events))
+  AND (r.sender_types IS NULL OR 'VISITOR' = ANY (r.sender_types))`;
 
 // Null: the receiver wasn't asked for the message. A disabled webhook and a suspended subscription get no events, and take none. Nor
 // does a bot whose subscription dropped events since then and that doesn't know yet. An enabled webhook without a delivery had
@@ -24,17 +24,17 @@ export const WANTS_VISITORS = `(w.events IS NULL OR 'message.created' = ANY (w.e
 const hasTaken = (organizationId: string) => `
   SELECT CASE
       WHEN d.id IS NOT NULL THEN d.outcome IS NOT DISTINCT FROM 'delivered'
-      WHEN w.is_connection THEN true
-      WHEN w.bot_id IS NOT NULL THEN NOT s.is_resting AND (least(s.gap_since, s.told_gap_since) <= m.created_at) IS NOT TRUE
-      WHEN NOT w.is_enabled THEN false
+      WHEN r.kind = 'CONNECTION' THEN true
+      WHEN r.kind = 'SUBSCRIPTION' THEN NOT s.is_resting AND (least(s.gap_since, s.told_gap_since) <= m.created_at) IS NOT TRUE
+      WHEN NOT r.is_enabled THEN false
     END AS has_taken
-  FROM webhooks w
-  LEFT JOIN subscriptions s ON s.organization_id = ${organizationId} AND s.bot_id = w.bot_id
+  FROM receivers r
+  LEFT JOIN subscriptions s ON s.organization_id = ${organizationId} AND s.bot_id = r.bot_id
   LEFT JOIN LATERAL (
     SELECT o.id, o.outcome FROM deliveries o
-    WHERE o.organization_id = ${organizationId} AND o.webhook_id = w.id AND o.id = 'dlv' || substr(m.id, 4) LIMIT 1
+    WHERE o.organization_id = ${organizationId} AND o.receiver_id = r.id AND o.id = 'dlv' || substr(m.id, 4) LIMIT 1
   ) d ON true
-  WHERE w.organization_id = ${organizationId} AND w.created_at <= m.created_at
+  WHERE r.organization_id = ${organizationId} AND r.created_at <= m.created_at
     AND (d.id IS NOT NULL OR (${WANTS_VISITORS} AND ${getsChatsOf('g.bot_id')}))`;
 
 // A message gives its chat to agents once, even if they return it to the bots.

@@ -68,7 +68,7 @@ export async function awaitBotLocks(tx: EntityManager, organizationId: string): 
 const LOCK_SUBSCRIPTION = 'SELECT FROM subscriptions WHERE organization_id = $1 AND bot_id = $2 FOR UPDATE';
 
 /**
- * Locks a bot's subscription before the bot is removed. Removing the bot deletes its rows of `webhooks` and `subscriptions`, in that
+ * Locks a bot's subscription before the bot is removed. Removing the bot deletes its rows of `receivers` and `subscriptions`, in that
  * order, while the bot's calls lock them in the opposite order.
  */
 export async function lockSubscription(tx: EntityManager, organizationId: string, botId: string): Promise<void> {

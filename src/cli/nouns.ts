@@ -2,7 +2,7 @@ import { SCOPES } from '../auth/bots/scope.js';
 import { ROLES } from '../agents/role.js';
 import { ON_UNANSWERED, ROUTINGS } from '../groups/routing.js';
 import { OWNERS, CHAT_STATUSES } from '../chats/model/chat-status.js';
-import { EVENT_TYPES } from '../outbox/event-type.js';
+import { EVENT_TYPES } from '../receivers/event-type.js';
 import { SENDER_TYPES } from '../messages/message.js';
 import { free, number, text, time, valueOf } from './columns.js';
 import type { Field, Noun } from './noun.js';

@@ -9,7 +9,7 @@ import { queueChatEvent } from '../chats/reading/chat-events.queries.js';
 import type { ChatState } from '../chats/reading/chat-state.js';
 import { ChatsService } from '../chats/reading/chats.service.js';
 import { WidgetSettingsService } from '../organizations/widget-settings.service.js';
-import '../outbox/outbox.events.js';
+import '../receivers/deliveries.events.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { transaction } from '../platform/database/transaction.js';
 import { notFound, Problem } from '../platform/errors/problem.js';

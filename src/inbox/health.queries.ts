@@ -40,18 +40,19 @@ const MAILS_OF_MS = 24 * 60 * 60 * 1000;
 const MAX_MAILS = 100;
 
 // Deliveries that were given up count until they're resent, or until retention removes them.
-const DEAD = `FROM deliveries WHERE organization_id = $1 AND webhook_id = w.id AND outcome = 'dead'`;
+const DEAD = `FROM deliveries WHERE organization_id = $1 AND receiver_id = w.id AND outcome = 'dead'`;
 const WEBHOOKS = `
-  SELECT CASE WHEN w.is_enabled THEN 'webhook_failing' ELSE 'webhook_disabled' END AS kind, w.id, w.url AS name,
+  SELECT CASE WHEN r.is_enabled THEN 'webhook_failing' ELSE 'webhook_disabled' END AS kind, w.id, w.url AS name,
     LEAST(l.failing_since, d.oldest) AS since, d.count
   FROM webhooks w
+  JOIN receivers r ON r.organization_id = $1 AND r.id = w.id
   LEFT JOIN webhook_lanes l ON l.organization_id = $1 AND l.webhook_id = w.id
   CROSS JOIN LATERAL (
     SELECT (SELECT count(*)::integer FROM (SELECT ${DEAD} LIMIT ${MAX_COUNT}) dead) AS count,
       (SELECT created_at ${DEAD} ORDER BY id LIMIT 1) AS oldest
   ) d
-  WHERE w.organization_id = $1 AND w.bot_id IS NULL
-    AND (w.is_enabled AND (l.failing_since <= $2 OR d.count > 0) OR NOT w.is_enabled AND w.disabled_reason IS NOT NULL)
+  WHERE w.organization_id = $1
+    AND (r.is_enabled AND (l.failing_since <= $2 OR d.count > 0) OR NOT r.is_enabled AND r.disabled_reason IS NOT NULL)
   ORDER BY w.id LIMIT ${MAX_ROWS}`;
 
 /** The webhooks whose receivers lack events. */
@@ -63,7 +64,7 @@ export async function findFailingWebhooks(pool: Pool, organizationId: string, no
 // A bot that fetches events is silent if one of them waits for longer than the organization lets its bots be silent.
 const OLDEST_EVENT = `
   SELECT d.created_at FROM deliveries d
-  WHERE d.organization_id = $1 AND d.webhook_id = s.id AND d.outcome IS NULL AND d.due_at IS NULL ORDER BY d.position LIMIT 1`;
+  WHERE d.organization_id = $1 AND d.receiver_id = s.id AND d.outcome IS NULL AND d.due_at IS NULL ORDER BY d.position LIMIT 1`;
 const SILENT = `
   SELECT 'bot_silent' AS kind, g.bot_id AS id, b.name, min(s.since) AS since, count(*)::integer AS count
   FROM (SELECT * FROM bot_silences WHERE organization_id = $1 LIMIT ${MAX_COUNT}) s

@@ -133,7 +133,7 @@ const SET_FILES = 'UPDATE messages SET files = $4 WHERE organization_id = $1 AND
 const ADD_TO_EVENTS = `
   UPDATE deliveries SET payload = overlay(payload PLACING '"data":{"message":{"files":' || $4 || ','
     FROM strpos(payload, '"data":{"message":{') FOR length('"data":{"message":{'))
-  WHERE organization_id = $1 AND webhook_id = ANY ($2) AND id = $3`;
+  WHERE organization_id = $1 AND receiver_id = ANY ($2) AND id = $3`;
 
 /**
  * Adds the files of a message to its row and its events, in the transaction that has stored it. The statement that stores messages doesn't

@@ -16,20 +16,20 @@ export interface RemovedMessage {
   createdAt: Date;
 }
 
-// Finds the webhooks that have deliveries, including deleted webhooks, by a loose index scan.
-const FIND_WEBHOOKS = `
+// Finds the receivers that have deliveries, including deleted ones, by a loose index scan.
+const FIND_RECEIVERS = `
   WITH RECURSIVE lane AS (
-    (SELECT webhook_id FROM deliveries WHERE organization_id = $1 ORDER BY webhook_id LIMIT 1)
+    (SELECT receiver_id FROM deliveries WHERE organization_id = $1 ORDER BY receiver_id LIMIT 1)
     UNION ALL
-    SELECT next.webhook_id FROM lane CROSS JOIN LATERAL (
-      SELECT d.webhook_id FROM deliveries d WHERE d.organization_id = $1 AND d.webhook_id > lane.webhook_id
-      ORDER BY d.webhook_id LIMIT 1) next
+    SELECT next.receiver_id FROM lane CROSS JOIN LATERAL (
+      SELECT d.receiver_id FROM deliveries d WHERE d.organization_id = $1 AND d.receiver_id > lane.receiver_id
+      ORDER BY d.receiver_id LIMIT 1) next
   )
-  SELECT webhook_id AS "webhookId" FROM lane`;
+  SELECT receiver_id AS "receiverId" FROM lane`;
 
 // A delivery's id has the same suffix as the id of its message.
 const REMOVE_DELIVERIES = `
-  DELETE FROM deliveries WHERE organization_id = $1 AND webhook_id = $2 AND id = ANY (ARRAY(
+  DELETE FROM deliveries WHERE organization_id = $1 AND receiver_id = $2 AND id = ANY (ARRAY(
     SELECT 'dlv' || substr(id, 4) FROM unnest($3::text[]) AS id))`;
 
 /** Removes the deliveries of messages with their attempts, including waiting deliveries. */
@@ -39,9 +39,9 @@ export async function removeDeliveries(
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  const webhooks: { webhookId: string }[] = await tx.query(FIND_WEBHOOKS, [organizationId]);
+  const receivers: { receiverId: string }[] = await tx.query(FIND_RECEIVERS, [organizationId]);
   // One webhook per statement: there may be 50, and no statement may take long.
-  for (const { webhookId } of webhooks) await tx.query(REMOVE_DELIVERIES, [organizationId, webhookId, ids]);
+  for (const { receiverId } of receivers) await tx.query(REMOVE_DELIVERIES, [organizationId, receiverId, ids]);
 }
 
 // A message and its key have the same creation time, to the millisecond.

@@ -18,7 +18,7 @@ export async function findDue(manager: EntityManager, now: Date): Promise<string
 const BEGIN = `
   UPDATE organizations SET removal_began_at = $2 WHERE id = $1 AND removal_began_at IS NULL AND ${IS_DUE('$2')}
   RETURNING name`;
-const CLOSE = ['access_tokens', 'webhooks'].map((table) => `DELETE FROM ${table} WHERE organization_id = $1`);
+const CLOSE = ['access_tokens', 'receivers'].map((table) => `DELETE FROM ${table} WHERE organization_id = $1`);
 const COUNT = `
   SELECT (SELECT count(*) FROM chats WHERE organization_id = $1)::float8 AS chats,
     (SELECT COALESCE(sum(message_count), 0) FROM chats WHERE organization_id = $1)::float8 AS messages,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Lane } from '../outbox/lane.js';
+import type { Lane } from '../receivers/lane.js';
 import { unauthorized } from '../platform/http/requests/bearer.js';
 import { Problem } from '../platform/errors/problem.js';
 import type { PollingBot, SubscriptionState } from './take.queries.js';

@@ -8,7 +8,7 @@ import { Metrics } from '../platform/telemetry/metrics.js';
 // Each scrape counts at most MAX_COUNTED rows per subscription. OFFSET 0: reads each subscription once.
 const MAX_COUNTED = 1_000;
 const WAITING =
-  'd.organization_id = s.organization_id AND d.webhook_id = s.id AND d.outcome IS NULL AND d.due_at IS NULL';
+  'd.organization_id = s.organization_id AND d.receiver_id = s.id AND d.outcome IS NULL AND d.due_at IS NULL';
 const COUNT_EVENTS = `
   SELECT COALESCE(sum(events), 0)::float8 AS waiting,
     COALESCE(extract(epoch FROM now() - min(since)), 0)::float8 AS oldest,

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { type LaneKey, laneKeyOf, parseLane } from '../outbox/lane.js';
-import type { DeliveriesQueued } from '../outbox/outbox.events.js';
+import { type LaneKey, laneKeyOf, parseLane } from '../receivers/lane.js';
+import type { DeliveriesQueued } from '../receivers/deliveries.events.js';
 import { ALL_NODES, OtherNodes } from '../platform/cluster/other-nodes.js';
 import { OnDomainEvent } from '../platform/database/domain-events.js';
 import { ActivePolls } from './active-polls.js';

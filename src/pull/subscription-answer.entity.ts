@@ -1,5 +1,6 @@
 import { Column, Entity, ManyToOne, PrimaryColumn } from 'typeorm';
 import { CodeColumn, JoinInOrganization, KeyColumn } from '../platform/database/columns.js';
+import { Receiver } from '../receivers/receiver.entity.js';
 
 /** A response that isn't acknowledged, although the bot was sent a newer one. */
 @Entity('subscription_answers')
@@ -21,7 +22,7 @@ export class SubscriptionAnswer {
   @Column({ type: 'bigint', array: true })
   positions!: string[];
 
-  @ManyToOne('Webhook', { onDelete: 'CASCADE' })
-  @JoinInOrganization('fk_subscription_answers_webhook', 'subscription_id')
-  webhook?: unknown;
+  @ManyToOne(() => Receiver, { onDelete: 'CASCADE' })
+  @JoinInOrganization('fk_subscription_answers_receiver', 'subscription_id')
+  receiver?: Receiver;
 }

@@ -1,5 +1,6 @@
 import { Column, Entity, ManyToOne } from 'typeorm';
 import { JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
+import { Receiver } from '../receivers/receiver.entity.js';
 
 /** A copy of a bot that shares the bot's events with others. */
 @Entity('subscription_copies')
@@ -22,7 +23,7 @@ export class SubscriptionCopy {
   @TimeColumn('leased_until')
   leasedUntil!: Date;
 
-  @ManyToOne('Webhook', { onDelete: 'CASCADE' })
-  @JoinInOrganization('fk_subscription_copies_webhook', 'subscription_id')
-  webhook?: unknown;
+  @ManyToOne(() => Receiver, { onDelete: 'CASCADE' })
+  @JoinInOrganization('fk_subscription_copies_receiver', 'subscription_id')
+  receiver?: Receiver;
 }

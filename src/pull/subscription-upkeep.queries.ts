@@ -9,7 +9,7 @@ export const BATCH_SIZE = 1_000;
 
 // The events of a subscription `s` that wait.
 const waitingOf = (organizationId: string) =>
-  `d.organization_id = ${organizationId} AND d.webhook_id = s.id AND d.outcome IS NULL AND d.due_at IS NULL`;
+  `d.organization_id = ${organizationId} AND d.receiver_id = s.id AND d.outcome IS NULL AND d.due_at IS NULL`;
 const WAITING = waitingOf('s.organization_id');
 
 /** A subscription, and which of its events to drop. */
@@ -49,13 +49,13 @@ export async function findSubscriptions(
 // skips locked events when it deletes an ack's events, so a locked one that stayed would be returned again.
 const DROP = `
   WITH dropped AS (
-    DELETE FROM deliveries WHERE organization_id = $1 AND webhook_id = $3 AND id = ANY (ARRAY(
+    DELETE FROM deliveries WHERE organization_id = $1 AND receiver_id = $3 AND id = ANY (ARRAY(
       SELECT d.id FROM deliveries d
-      WHERE d.organization_id = $1 AND d.webhook_id = $3 AND d.outcome IS NULL AND d.due_at IS NULL
+      WHERE d.organization_id = $1 AND d.receiver_id = $3 AND d.outcome IS NULL AND d.due_at IS NULL
         AND (d.created_at < $4 OR d.position <= $5) AND d.position <= (
           SELECT max(o.position) FROM (
             SELECT position FROM deliveries
-            WHERE organization_id = $1 AND webhook_id = $3 AND outcome IS NULL AND due_at IS NULL
+            WHERE organization_id = $1 AND receiver_id = $3 AND outcome IS NULL AND due_at IS NULL
             ORDER BY position LIMIT ${BATCH_SIZE}) o)
       FOR UPDATE SKIP LOCKED))
     RETURNING created_at
@@ -88,7 +88,7 @@ const SUSPEND = `
       AND greatest(s.last_polled_at, s.awake_since) < $4
     RETURNING s.id
   )
-  UPDATE webhooks w SET is_enabled = false FROM rested r WHERE w.organization_id = $1 AND w.id = r.id`;
+  UPDATE receivers r SET is_enabled = false FROM rested s WHERE r.organization_id = $1 AND r.id = s.id`;
 
 /** Suspends a subscription whose bot hasn't polled since a time: no events are queued for it. */
 export async function suspendSubscription(
@@ -100,8 +100,8 @@ export async function suspendSubscription(
 }
 
 const REMOVE = `
-  DELETE FROM deliveries WHERE organization_id = $1 AND webhook_id = $2 AND id = ANY (ARRAY(
-    SELECT d.id FROM deliveries d WHERE d.organization_id = $1 AND d.webhook_id = $2 AND NOT EXISTS (
+  DELETE FROM deliveries WHERE organization_id = $1 AND receiver_id = $2 AND id = ANY (ARRAY(
+    SELECT d.id FROM deliveries d WHERE d.organization_id = $1 AND d.receiver_id = $2 AND NOT EXISTS (
       SELECT FROM subscriptions s WHERE s.organization_id = $1 AND s.id = $2 AND NOT s.is_resting)
     ORDER BY d.id LIMIT ${BATCH_SIZE} FOR UPDATE OF d SKIP LOCKED))`;
 

@@ -1,7 +1,8 @@
 import { Column, Entity, ManyToOne } from 'typeorm';
 import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
+import { Receiver } from '../receivers/receiver.entity.js';
 
-/** How far a bot has read its events. Its filters are in its row in `webhooks`. */
+/** How far a bot has read its events. Its filters are in its row in `receivers`. */
 @Entity('subscriptions')
 export class Subscription {
   @KeyColumn('pk_subscriptions', 'organization_id')
@@ -10,7 +11,7 @@ export class Subscription {
   @KeyColumn('pk_subscriptions', 'bot_id')
   botId!: string;
 
-  /** The id of its row in `webhooks`, whose deliveries are its events. */
+  /** The id of its row in `receivers`, whose deliveries are its events. */
   @CodeColumn()
   id!: string;
 
@@ -56,7 +57,7 @@ export class Subscription {
   @Column({ name: 'told_gap_generation', type: 'bigint', default: 0 })
   toldGapGeneration!: string;
 
-  @ManyToOne('Webhook', { onDelete: 'CASCADE' })
-  @JoinInOrganization('fk_subscriptions_webhook', 'id')
-  webhook?: unknown;
+  @ManyToOne(() => Receiver, { onDelete: 'CASCADE' })
+  @JoinInOrganization('fk_subscriptions_receiver', 'id')
+  receiver?: Receiver;
 }

@@ -1,5 +1,5 @@
 import type { SenderType } from '../messages/message.js';
-import { EVENT_TYPES, type EventType } from '../outbox/event-type.js';
+import { EVENT_TYPES, type EventType } from '../receivers/event-type.js';
 
 /** The filters of a subscription. */
 export interface Filters {

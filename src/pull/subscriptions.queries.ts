@@ -1,13 +1,14 @@
 import type { EntityManager } from 'typeorm';
+import { insertReceiver, removeReceiver } from '../receivers/receivers.queries.js';
 import type { Filters, SubscriptionRow } from './subscription.js';
 
-const WAITING = 'd.organization_id = $1 AND d.webhook_id = s.id AND d.outcome IS NULL AND d.due_at IS NULL';
+const WAITING = 'd.organization_id = $1 AND d.receiver_id = s.id AND d.outcome IS NULL AND d.due_at IS NULL';
 
 const FIND = `
-  SELECT s.id, w.events, w.sender_types AS "senderTypes", w.created_at AS "createdAt", s.last_polled_at AS "lastPolledAt",
+  SELECT s.id, r.events, r.sender_types AS "senderTypes", r.created_at AS "createdAt", s.last_polled_at AS "lastPolledAt",
     (SELECT count(*)::integer FROM deliveries d WHERE ${WAITING}) AS pending,
     (SELECT d.created_at FROM deliveries d WHERE ${WAITING} ORDER BY d.position LIMIT 1) AS "oldestAt"
-  FROM subscriptions s JOIN webhooks w ON w.organization_id = s.organization_id AND w.id = s.id
+  FROM subscriptions s JOIN receivers r ON r.organization_id = s.organization_id AND r.id = s.id
   WHERE s.organization_id = $1 AND s.bot_id = $2`;
 
 /** A bot's subscription, if it has one. */
@@ -20,7 +21,7 @@ export async function findSubscription(manager: EntityManager, organizationId: s
 const LIST_WAITING = `
   SELECT d.id, d.payload FROM subscriptions s JOIN deliveries d ON ${WAITING}
   WHERE s.organization_id = $1 AND s.bot_id = $2 AND d.position > COALESCE((
-    SELECT a.position FROM deliveries a WHERE a.organization_id = $1 AND a.webhook_id = s.id AND a.id = $3), 0)
+    SELECT a.position FROM deliveries a WHERE a.organization_id = $1 AND a.receiver_id = s.id AND a.id = $3), 0)
   ORDER BY d.position LIMIT $4`;
 
 /** The waiting events after a delivery, oldest first. */
@@ -33,11 +34,11 @@ export function listWaiting(
   return manager.query(LIST_WAITING, [organizationId, botId, after ?? null, limit]);
 }
 
-// Locks in the same order as polls: the subscription, then its row in `webhooks`.
+// Locks in the same order as polls: the subscription, then its receiver.
 const RESUME = `
   UPDATE subscriptions SET is_resting = false, awake_since = now() WHERE organization_id = $1 AND bot_id = $2
   RETURNING id`;
-const ENABLE = `UPDATE webhooks SET is_enabled = true WHERE organization_id = $1 AND id = $2`;
+const ENABLE = `UPDATE receivers SET is_enabled = true WHERE organization_id = $1 AND id = $2`;
 
 /** Resumes a subscription, so that events are queued again. Returns its id, or null if there is none. */
 export async function resumeSubscription(tx: EntityManager, organizationId: string, botId: string) {
@@ -47,18 +48,6 @@ export async function resumeSubscription(tx: EntityManager, organizationId: stri
   return row.id;
 }
 
-const CHANGE = `UPDATE webhooks SET events = $3, sender_types = $4 WHERE organization_id = $1 AND id = $2`;
-
-/** Changes a subscription's filters; waiting events stay. */
-export async function changeFilters(
-  tx: EntityManager,
-  organizationId: string,
-  id: string,
-  { events, senderTypes }: Filters,
-): Promise<void> {
-  await tx.query(CHANGE, [organizationId, id, events, senderTypes]);
-}
-
 const COUNT = 'SELECT count(*)::integer AS count FROM subscriptions WHERE organization_id = $1';
 
 export async function countSubscriptions(tx: EntityManager, organizationId: string): Promise<number> {
@@ -66,9 +55,6 @@ export async function countSubscriptions(tx: EntityManager, organizationId: stri
   return row!.count;
 }
 
-const INSERT_FILTERS = `
-  INSERT INTO webhooks (organization_id, id, bot_id, url, events, sender_types, secret, created_at)
-  VALUES ($1, $2, $3, '', $4, $5, '', $6)`;
 const INSERT = `
   INSERT INTO subscriptions (organization_id, bot_id, id, awake_since) VALUES ($1, $2, $3, $4)`;
 
@@ -80,17 +66,17 @@ export async function insertSubscription(
   { events, senderTypes }: Filters,
 ): Promise<void> {
   const now = new Date();
-  await tx.query(INSERT_FILTERS, [organizationId, id, botId, events, senderTypes, now]);
+  const receiver = { organizationId, id, botId, events, senderTypes, createdAt: now };
+  await insertReceiver(tx, { ...receiver, kind: 'SUBSCRIPTION', isEnabled: true });
   await tx.query(INSERT, [organizationId, botId, id, now]);
 }
 
 const LOCK = 'SELECT id FROM subscriptions WHERE organization_id = $1 AND bot_id = $2 FOR UPDATE';
-const DELETE = 'DELETE FROM webhooks WHERE organization_id = $1 AND id = $2';
 
 /** Deletes a subscription but not its events. Returns its id, or null if there is none. */
 export async function deleteSubscription(tx: EntityManager, organizationId: string, botId: string) {
   const [row]: { id: string }[] = await tx.query(LOCK, [organizationId, botId]);
   if (!row) return null;
-  await tx.query(DELETE, [organizationId, row.id]);
+  await removeReceiver(tx, organizationId, row.id);
   return row.id;
 }

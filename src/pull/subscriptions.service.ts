@@ -7,11 +7,11 @@ import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
 import { notFound, Problem } from '../platform/errors/problem.js';
 import { newId } from '../platform/lib/ids.js';
+import { changeFilters } from '../receivers/receivers.queries.js';
 import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
 import { Subscription } from './subscription.entity.js';
 import { DEFAULT_FILTERS, type Filters, type SubscriptionRow } from './subscription.js';
 import {
-  changeFilters,
   countSubscriptions,
   deleteSubscription,
   findSubscription,
@@ -63,7 +63,7 @@ export class SubscriptionsService {
     };
     await transaction(this.subscriptions.manager, async (tx) => {
       const id = await this.resumeOrInsert(tx, organizationId, botId, wanted);
-      await changeFilters(tx, organizationId, id, wanted);
+      await changeFilters(tx, { organizationId, id, ...wanted });
     });
     return this.get(organizationId, botId);
   }

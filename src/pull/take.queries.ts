@@ -1,6 +1,6 @@
 import { sqlIsOfExisting } from '../organizations/organization-deletion.queries.js';
 import type { Pool } from 'pg';
-import { eventIdOf } from '../outbox/event-type.js';
+import { eventIdOf } from '../receivers/event-type.js';
 import { queryOrganizations } from '../platform/database/citus/per-organization.js';
 
 /** The bot that polls, and the token it uses. */
@@ -134,7 +134,7 @@ const READ_STATES = `
       WHERE o.organization_id = s.organization_id AND o.subscription_id = s.id AND o.leased_until > clock_timestamp()) AS copies,
     COALESCE(s.is_resting, false) AS "isSuspended",
     s.gap_since IS NOT NULL OR EXISTS (SELECT FROM deliveries d
-      WHERE d.organization_id = s.organization_id AND d.webhook_id = s.id AND d.outcome IS NULL AND d.due_at IS NULL) AS "mayHaveEvents"
+      WHERE d.organization_id = s.organization_id AND d.receiver_id = s.id AND d.outcome IS NULL AND d.due_at IS NULL) AS "mayHaveEvents"
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS i (organization_id, bot_id, token_id, copy, ordinal)
   LEFT JOIN access_tokens t ON t.organization_id = i.organization_id AND t.bot_id = i.bot_id AND t.id = i.token_id
     AND (t.expires_at IS NULL OR t.expires_at > clock_timestamp()) AND ${sqlIsOfExisting('t')}

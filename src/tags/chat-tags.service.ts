@@ -6,7 +6,7 @@ import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
 import { queueChatEvent } from '../chats/reading/chat-events.queries.js';
 import { idempotency, keyReused, type Replayable } from '../idempotency/idempotency.js';
 import { replaceStoredResult, reserveKey } from '../idempotency/idempotency.queries.js';
-import '../outbox/outbox.events.js';
+import '../receivers/deliveries.events.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { clientOf, transaction } from '../platform/database/transaction.js';
 import { invalid, Problem } from '../platform/errors/problem.js';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { EVENT_TYPES, type EventType } from '../outbox/event-type.js';
+import { EVENT_TYPES, type EventType } from '../receivers/event-type.js';
 import { MAX_HELD } from './lane-worker.js';
 
 /** A delivery and its attempts. */
@@ -24,7 +24,7 @@ export interface DeliveryFilter {
 // The deliveries that the lane's node has taken, in the order of taking. A lane holds at most MAX_HELD.
 const taken = (kind: string, order: string, last: string) => `
     SELECT id, ${order} FROM deliveries
-    WHERE organization_id = $1 AND webhook_id = $2 AND outcome IS NULL AND ${kind} AND ${order} <= (SELECT ${last} FROM lane)
+    WHERE organization_id = $1 AND receiver_id = $2 AND outcome IS NULL AND ${kind} AND ${order} <= (SELECT ${last} FROM lane)
     ORDER BY ${order} LIMIT ${MAX_HELD}`;
 const LANE = `
   WITH lane AS MATERIALIZED (
@@ -37,7 +37,7 @@ const IS_TAKEN = `(CASE WHEN due_at IS NULL THEN position <= (SELECT max(positio
   ELSE due_at <= (SELECT max(due_at) FROM retry) END) IS TRUE`;
 
 const STATUS = `COALESCE(outcome, CASE WHEN ${IS_TAKEN} THEN 'in_flight' ELSE 'pending' END) AS status`;
-const ROW = `organization_id, webhook_id, id, chat_id, event_type, created_at, due_at, ${STATUS}`;
+const ROW = `organization_id, receiver_id, id, chat_id, event_type, created_at, due_at, ${STATUS}`;
 const COLUMNS = `
   d.id, d.chat_id AS "chatId", d.event_type AS "eventType", d.created_at AS "createdAt", d.due_at AS "dueAt",
   d.status, made.attempts`;
@@ -50,14 +50,14 @@ const ATTEMPTS = `
   ) made`;
 
 const select = (condition: string, order: string) => `
-  (SELECT ${ROW} FROM deliveries WHERE organization_id = $1 AND webhook_id = $2 AND ${condition} ORDER BY ${order} LIMIT $3)`;
+  (SELECT ${ROW} FROM deliveries WHERE organization_id = $1 AND receiver_id = $2 AND ${condition} ORDER BY ${order} LIMIT $3)`;
 
 // Reads one range of ix_deliveries_of_webhooks, which has the condition on the webhook's id. The type is a range condition and part of
 // the order. Otherwise the planner may scan the primary key, which is as fast if the wanted rows are spread evenly, but reads every row
 // of an outage in between.
 const typeRange = (outcome: string, type: string, more: string) =>
   select(
-    `webhook_id LIKE 'whk%' AND COALESCE(outcome, 'waiting') = '${outcome}' AND event_type BETWEEN '${type}' AND '${type}'${more}`,
+    `receiver_id LIKE 'whk%' AND COALESCE(outcome, 'waiting') = '${outcome}' AND event_type BETWEEN '${type}' AND '${type}'${more}`,
     'event_type DESC, id DESC',
   );
 
@@ -97,7 +97,7 @@ export async function listDeliveries(
 
 const ONE = `
   ${LANE} SELECT ${COLUMNS}, d.payload FROM (
-    SELECT ${ROW}, payload FROM deliveries WHERE organization_id = $1 AND webhook_id = $2 AND id = $3
+    SELECT ${ROW}, payload FROM deliveries WHERE organization_id = $1 AND receiver_id = $2 AND id = $3
   ) d ${ATTEMPTS}`;
 
 export async function findDelivery(
@@ -113,11 +113,11 @@ export async function findDelivery(
 // Restarts the retry schedule. Earlier attempts are kept.
 const REDELIVER = `UPDATE deliveries SET outcome = NULL, due_at = now(), retry_count = 0`;
 const REDELIVER_ONE = `
-  ${REDELIVER} WHERE organization_id = $1 AND webhook_id = $2 AND id = $3 AND outcome IS NOT NULL`;
+  ${REDELIVER} WHERE organization_id = $1 AND receiver_id = $2 AND id = $3 AND outcome IS NOT NULL`;
 const REDELIVER_DEAD = `
-  ${REDELIVER} WHERE organization_id = $1 AND webhook_id = $2 AND outcome = 'dead' AND id = ANY (ARRAY(
+  ${REDELIVER} WHERE organization_id = $1 AND receiver_id = $2 AND outcome = 'dead' AND id = ANY (ARRAY(
     SELECT id FROM deliveries
-    WHERE organization_id = $1 AND webhook_id = $2 AND outcome = 'dead' AND created_at >= $3
+    WHERE organization_id = $1 AND receiver_id = $2 AND outcome = 'dead' AND created_at >= $3
     ORDER BY id LIMIT $4))`;
 
 /** Queues a delivery again. Returns false if it's already waiting. */
@@ -140,9 +140,9 @@ export async function redeliverDead(
 
 const MAKE_DUE = `
   UPDATE deliveries SET due_at = now()
-  WHERE organization_id = $1 AND webhook_id = $2 AND outcome IS NULL AND due_at > now() AND id = ANY (ARRAY(
+  WHERE organization_id = $1 AND receiver_id = $2 AND outcome IS NULL AND due_at > now() AND id = ANY (ARRAY(
     SELECT id FROM deliveries
-    WHERE organization_id = $1 AND webhook_id = $2 AND outcome IS NULL AND due_at > now()
+    WHERE organization_id = $1 AND receiver_id = $2 AND outcome IS NULL AND due_at > now()
     ORDER BY due_at LIMIT $3))`;
 
 /** Makes up to `limit` waiting retries due now. Returns how many. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { laneOf } from '../outbox/lane.js';
+import { laneOf } from '../receivers/lane.js';
 import { type Page, toPage } from '../platform/validation/paging.js';
 import { notFound, Problem } from '../platform/errors/problem.js';
 import { POOL } from '../platform/database/pool.js';

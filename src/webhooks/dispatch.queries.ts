@@ -1,7 +1,7 @@
 import { sqlIsOfExisting } from '../organizations/organization-deletion.queries.js';
 import type { Pool } from 'pg';
 import { recordedAddress } from '../auth/audit/audit-changes.js';
-import { type Lane, type LaneKey, laneOf } from '../outbox/lane.js';
+import { type Lane, type LaneKey, laneOf } from '../receivers/lane.js';
 import {
   type IsOf,
   isDistributed,
@@ -80,7 +80,7 @@ const ASYNC_COMMIT = (isAsync = 'true') =>
   `(SELECT set_config('synchronous_commit', CASE WHEN ${isAsync} THEN 'off' ELSE current_setting('synchronous_commit') END,
       true) AS durability) AS commit`;
 
-const IN_LANE = 'd.organization_id = l.organization_id AND d.webhook_id = l.webhook_id AND d.outcome IS NULL';
+const IN_LANE = 'd.organization_id = l.organization_id AND d.receiver_id = l.webhook_id AND d.outcome IS NULL';
 const COLUMNS = 'd.id, d.position, d.chat_id, d.payload, d.attempt_count, d.retry_count, d.due_at, d.traceparent';
 
 // Takes due retries, and first attempts by position, skipping full chats. Within a chat, it takes the oldest deliveries that aren't
@@ -97,7 +97,7 @@ const CLAIM = `
       CASE WHEN l.failing_since IS NULL THEN i.room ELSE least(i.room, ${MAX_CONCURRENT}) END AS room
     FROM wanted i
     JOIN webhook_lanes l ON l.organization_id = i.organization_id AND l.webhook_id = i.webhook_id
-    JOIN webhooks w ON w.organization_id = l.organization_id AND w.id = l.webhook_id AND w.is_enabled
+    JOIN receivers r ON r.organization_id = l.organization_id AND r.id = l.webhook_id AND r.is_enabled
     WHERE (l.leased_until IS NULL OR l.leased_until <= now() OR l.fence = i.fence)
       AND (l.paused_until IS NULL OR l.paused_until <= now()) AND ${sqlIsOfExisting('l')}
     FOR NO KEY UPDATE OF l SKIP LOCKED
@@ -210,9 +210,9 @@ const finish = (attempt: string, recorded: string, selected: string) => `
       attempt_count = d.attempt_count + 1,
       retry_count = d.retry_count + (r.verdict = 'retry')::integer
     FROM fenced r
-    WHERE d.organization_id = r.organization_id AND d.webhook_id = r.webhook_id AND d.id = r.id
+    WHERE d.organization_id = r.organization_id AND d.receiver_id = r.webhook_id AND d.id = r.id
       AND d.attempt_count = r.attempt_count AND ${IS_WAITING}
-    RETURNING d.organization_id, d.webhook_id, d.id, d.attempt_count, r.verdict, r.is_alive, r.at, r.status,
+    RETURNING d.organization_id, d.receiver_id AS webhook_id, d.id, d.attempt_count, r.verdict, r.is_alive, r.at, r.status,
       r.error, r.duration_ms, r.audit_id, r.address, r.moment
   ), ${attempt}lane_result AS (
     SELECT organization_id, webhook_id, bool_or(is_alive OR verdict = 'delivered') AS has_success,
@@ -227,12 +227,12 @@ const finish = (attempt: string, recorded: string, selected: string) => `
       AND (NOT f.has_success OR f.is_gone OR l.failing_since IS NOT NULL)
     RETURNING l.organization_id, l.webhook_id, l.failing_since, f.is_gone, f.audit_id, f.address
   ), disabled AS (
-    UPDATE webhooks w SET is_enabled = false,
+    UPDATE receivers r SET is_enabled = false,
       disabled_reason = CASE WHEN l.is_gone THEN 'answered 410 Gone' ELSE '${MAX_FAILING_DAYS} days without a success' END
     FROM lane l
-    WHERE w.organization_id = l.organization_id AND w.id = l.webhook_id AND w.is_enabled
+    WHERE r.organization_id = l.organization_id AND r.id = l.webhook_id AND r.is_enabled
       AND (l.is_gone OR l.failing_since <= now() - interval '${MAX_FAILING_DAYS} days')
-    RETURNING w.organization_id, w.id, w.disabled_reason, l.audit_id, l.address
+    RETURNING r.organization_id, r.id, r.disabled_reason, l.audit_id, l.address
   )${recorded}
   ${selected}`;
 
@@ -357,12 +357,12 @@ export async function releaseLanes(pool: Pool, lanes: readonly HeldLane[], failu
 const findDue = (isOf: IsOf) => `
   SELECT l.organization_id AS "organizationId", l.webhook_id AS id
   FROM webhook_lanes l
-  JOIN webhooks w ON w.organization_id = l.organization_id AND w.id = l.webhook_id
-  WHERE w.is_enabled AND ${isOf('l')} AND ${sqlIsOfExisting('l')} AND (l.leased_until IS NULL OR l.leased_until <= now())
+  JOIN receivers r ON r.organization_id = l.organization_id AND r.id = l.webhook_id
+  WHERE r.is_enabled AND ${isOf('l')} AND ${sqlIsOfExisting('l')} AND (l.leased_until IS NULL OR l.leased_until <= now())
     AND (l.paused_until IS NULL OR l.paused_until <= now())
-    AND (EXISTS (SELECT FROM deliveries d WHERE d.organization_id = l.organization_id AND d.webhook_id = l.webhook_id
+    AND (EXISTS (SELECT FROM deliveries d WHERE d.organization_id = l.organization_id AND d.receiver_id = l.webhook_id
         AND d.outcome IS NULL AND d.due_at IS NULL)
-      OR EXISTS (SELECT FROM deliveries d WHERE d.organization_id = l.organization_id AND d.webhook_id = l.webhook_id
+      OR EXISTS (SELECT FROM deliveries d WHERE d.organization_id = l.organization_id AND d.receiver_id = l.webhook_id
         AND d.outcome IS NULL AND d.due_at <= now()))
   ORDER BY l.paused_until NULLS FIRST
   LIMIT $1`;

@@ -1,7 +1,7 @@
-import { eventIdOf } from '../outbox/event-type.js';
+import { eventIdOf } from '../receivers/event-type.js';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { type Lane, type LaneKey, laneKeyOf, parseLane } from '../outbox/lane.js';
+import { type Lane, type LaneKey, laneKeyOf, parseLane } from '../receivers/lane.js';
 import { Config } from '../platform/config/config.js';
 import { LogSampler } from '../platform/telemetry/log-sampler.js';
 import { QueueDepths } from '../platform/telemetry/queue-depths.js';

@@ -1,5 +1,5 @@
 import { type Claim, type DueDelivery, type HeldLane, LEASE_SECONDS, MAX_CONCURRENT } from './dispatch.queries.js';
-import { type Lane, type LaneKey, laneKeyOf } from '../outbox/lane.js';
+import { type Lane, type LaneKey, laneKeyOf } from '../receivers/lane.js';
 import { type AttemptResult, isSuccess } from '../platform/outbound/attempt.js';
 import type { Target } from './sender.js';
 

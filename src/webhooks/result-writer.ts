@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { laneKeyOf } from '../outbox/lane.js';
+import { laneKeyOf } from '../receivers/lane.js';
 import { batch } from '../platform/lib/batch.js';
 import { type Finished, finishDeliveries } from './dispatch.queries.js';
 

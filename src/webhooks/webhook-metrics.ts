@@ -10,7 +10,7 @@ import { type AttemptResult, isSuccess } from '../platform/outbound/attempt.js';
 // Each scrape counts at most MAX_COUNTED rows per webhook in each of ix_deliveries_first, ix_deliveries_retry, and ix_deliveries_dead,
 // because a higher number says nothing new. OFFSET 0 counts each webhook once.
 const MAX_COUNTED = 1_000;
-const IN_LANE = 'd.organization_id = w.organization_id AND d.webhook_id = w.id';
+const IN_LANE = 'd.organization_id = l.organization_id AND d.receiver_id = l.webhook_id';
 const FIRST = `${IN_LANE} AND d.outcome IS NULL AND d.due_at IS NULL`;
 const RETRY = `${IN_LANE} AND d.outcome IS NULL AND d.due_at <= now()`;
 const count = (where: string, order: string) =>
@@ -26,9 +26,9 @@ const COUNT_DELIVERIES = `
       ${count(`${IN_LANE} AND d.outcome = 'dead'`, 'd.id')} AS dead,
       least((SELECT d.created_at FROM deliveries d WHERE ${FIRST} ORDER BY d.position LIMIT 1),
         (SELECT d.due_at FROM deliveries d WHERE ${RETRY} ORDER BY d.due_at LIMIT 1)) AS since
-    FROM webhooks w
-    JOIN webhook_lanes l ON l.organization_id = w.organization_id AND l.webhook_id = w.id
-    WHERE w.is_enabled AND ${sqlIsOfExisting('w')}
+    FROM receivers r
+    JOIN webhook_lanes l ON l.organization_id = r.organization_id AND l.webhook_id = r.id
+    WHERE r.is_enabled AND ${sqlIsOfExisting('r')}
     OFFSET 0
   ) AS waiting`;
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DeliveriesQueued } from '../outbox/outbox.events.js';
+import type { DeliveriesQueued } from '../receivers/deliveries.events.js';
 import { OnDomainEvent } from '../platform/database/domain-events.js';
 import '../bots/bots.events.js';
 import type { OrganizationDeleted } from '../organizations/organizations.events.js';

@@ -5,7 +5,8 @@ import { OutboundAgent } from '../platform/outbound/outbound-agent.js';
 import { Attempt } from './attempt.entity.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryRetention } from './delivery-retention.js';
-import { Delivery } from './delivery.entity.js';
+import { Delivery } from '../receivers/delivery.entity.js';
+import { Receiver } from '../receivers/receiver.entity.js';
 import { WebhookDispatcher } from './dispatcher.js';
 import { WebhookSender } from './sender.js';
 import { WebhookLane } from './webhook-lane.entity.js';
@@ -16,7 +17,7 @@ import { WebhooksListener } from './webhooks.listener.js';
 import { WebhooksService } from './webhooks.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Webhook, WebhookLane, Delivery, Attempt]), OrganizationsModule],
+  imports: [TypeOrmModule.forFeature([Receiver, Webhook, WebhookLane, Delivery, Attempt]), OrganizationsModule],
   providers: [
     DeliveriesService,
     DeliveryRetention,

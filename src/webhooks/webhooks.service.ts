@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
-import { type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
-import { laneOf } from '../outbox/lane.js';
+import { EntityManager } from 'typeorm';
+import { laneOf } from '../receivers/lane.js';
 import type { SenderType } from '../messages/message.js';
-import type { EventType } from '../outbox/event-type.js';
+import type { EventType } from '../receivers/event-type.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
@@ -16,9 +15,20 @@ import { OrganizationsService } from '../organizations/organizations.service.js'
 import { AddressGuard } from '../platform/outbound/address-guard.js';
 import { makeRetriesDue } from './deliveries.queries.js';
 import { WebhookDispatcher } from './dispatcher.js';
-import { WebhookLane } from './webhook-lane.entity.js';
 import { WebhookSecrets } from './webhook-secrets.js';
-import { Webhook } from './webhook.entity.js';
+import { removeReceiver } from '../receivers/receivers.queries.js';
+import {
+  changeWebhook,
+  countWebhooks,
+  findSecrets,
+  findWebhook,
+  healWebhook,
+  insertWebhook,
+  listWebhooks,
+  lockWebhook,
+  replaceSecret,
+  type WebhookRow,
+} from './webhooks.queries.js';
 import './webhooks.events.js';
 import type { AttemptResult } from '../platform/outbound/attempt.js';
 import { WebhookSender } from './sender.js';
@@ -27,8 +37,6 @@ import { WebhookSender } from './sender.js';
 const MAX_WEBHOOKS = 50;
 /** The most deliveries that one statement changes. */
 const BATCH = 1_000;
-/** Excludes the subscriptions and connections of bots, which share the table. */
-const IS_SENT = { botId: IsNull() };
 /** How long the previous secret also signs after a rotation, in milliseconds. */
 const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
@@ -47,8 +55,8 @@ export type WebhookChange = Partial<NewWebhook>;
 @Injectable()
 export class WebhooksService {
   constructor(
-    @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
     @Inject(POOL) private readonly pool: Pool,
+    private readonly manager: EntityManager,
     private readonly organizations: OrganizationsService,
     private readonly addresses: AddressGuard,
     private readonly secrets: WebhookSecrets,
@@ -64,12 +72,12 @@ export class WebhooksService {
   async create(
     organizationId: string,
     body: NewWebhook,
-    hooks: ChangeHooks<Webhook> = NO_HOOKS,
-  ): Promise<{ row: Webhook; secret: string }> {
+    hooks: ChangeHooks<WebhookRow> = NO_HOOKS,
+  ): Promise<{ row: WebhookRow; secret: string }> {
     this.checkUrl(body.url);
     const id = newId('whk');
     const { secret, sealed } = this.secrets.make(organizationId, id);
-    const row = {
+    const row: WebhookRow = {
       organizationId,
       id,
       url: body.url,
@@ -77,32 +85,30 @@ export class WebhooksService {
       senderTypes: body.senderTypes ?? null,
       isEnabled: body.isEnabled ?? true,
       disabledReason: null,
-      secret: sealed,
-      previousSecret: null,
       previousSecretExpiresAt: null,
       createdAt: new Date(),
-      botId: null,
-      isConnection: false,
     };
-    await transaction(this.webhooks.manager, async (tx) => {
+    await transaction(this.manager, async (tx) => {
       await this.organizations.lock(tx, organizationId);
-      if ((await tx.countBy(Webhook, { organizationId, ...IS_SENT })) >= MAX_WEBHOOKS) {
+      if ((await countWebhooks(tx, organizationId)) >= MAX_WEBHOOKS) {
         throw new Problem('conflict', `An organization can have at most ${MAX_WEBHOOKS} webhooks; delete one first`);
       }
-      await tx.insert(Webhook, row);
-      await tx.insert(WebhookLane, { organizationId, webhookId: row.id });
+      await insertWebhook(tx, row, sealed);
       await hooks.record(tx, null, row);
     });
     return { row, secret };
   }
 
-  async list<T>(organizationId: string, { limit, cursor = '' }: PageQuery, map: (row: Webhook) => T): Promise<Page<T>> {
-    const where = { organizationId, id: MoreThan(cursor), ...IS_SENT };
-    return toPage(await this.webhooks.find({ where, order: { id: 'ASC' }, take: limit + 1 }), limit, map);
+  async list<T>(
+    organizationId: string,
+    { limit, cursor = '' }: PageQuery,
+    map: (row: WebhookRow) => T,
+  ): Promise<Page<T>> {
+    return toPage(await listWebhooks(this.manager, organizationId, cursor, limit + 1), limit, map);
   }
 
-  async get(organizationId: string, id: string): Promise<Webhook> {
-    return (await this.webhooks.findOneBy({ organizationId, id, ...IS_SENT })) ?? notFound('Webhook');
+  async get(organizationId: string, id: string): Promise<WebhookRow> {
+    return (await findWebhook(this.manager, organizationId, id)) ?? notFound('Webhook');
   }
 
   /**
@@ -112,19 +118,18 @@ export class WebhooksService {
     organizationId: string,
     id: string,
     { url, events, senderTypes, isEnabled }: WebhookChange,
-    hooks: ChangeHooks<Webhook> = NO_HOOKS,
-  ): Promise<Webhook> {
+    hooks: ChangeHooks<WebhookRow> = NO_HOOKS,
+  ): Promise<WebhookRow> {
     if (url !== undefined) this.checkUrl(url);
     const given = { url, events, senderTypes, isEnabled, ...(isEnabled !== undefined && { disabledReason: null }) };
     const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const isHealed = url !== undefined || isEnabled === true;
-    const webhook = await transaction(this.webhooks.manager, async (tx) => {
+    const webhook = await transaction(this.manager, async (tx) => {
       const before = await this.lock(tx, organizationId, id);
       hooks.before(before);
-      if (Object.keys(change).length > 0) await tx.update(Webhook, { organizationId, id }, change);
-      const healthy = { failingSince: null, pausedUntil: null };
-      if (isHealed) await tx.update(WebhookLane, { organizationId, webhookId: id }, healthy);
       const after = { ...before, ...change };
+      await changeWebhook(tx, after);
+      if (isHealed) await healWebhook(tx, organizationId, id);
       await hooks.record(tx, before, after);
       return after;
     });
@@ -134,10 +139,10 @@ export class WebhooksService {
   }
 
   /** Deletes a webhook with its waiting deliveries. */
-  async delete(organizationId: string, id: string, hooks: ChangeHooks<Webhook> = NO_HOOKS): Promise<void> {
-    await transaction(this.webhooks.manager, async (tx) => {
+  async delete(organizationId: string, id: string, hooks: ChangeHooks<WebhookRow> = NO_HOOKS): Promise<void> {
+    await transaction(this.manager, async (tx) => {
       const webhook = await this.lock(tx, organizationId, id);
-      await tx.delete(Webhook, { organizationId, id });
+      await removeReceiver(tx, organizationId, id);
       await hooks.record(tx, webhook, null);
     });
     this.dispatcher.refresh(laneOf(organizationId, id));
@@ -148,14 +153,13 @@ export class WebhooksService {
   async rotateSecret(
     organizationId: string,
     id: string,
-    alongside: (tx: EntityManager, webhook: Webhook) => Promise<void>,
+    alongside: (tx: EntityManager, webhook: WebhookRow) => Promise<void>,
   ): Promise<{ secret: string }> {
     const { secret, sealed } = this.secrets.make(organizationId, id);
-    const previousSecretExpiresAt = new Date(Date.now() + ROTATION_OVERLAP_MS);
-    const change = { secret: sealed, previousSecret: () => 'secret', previousSecretExpiresAt };
-    await transaction(this.webhooks.manager, async (tx) => {
+    const until = new Date(Date.now() + ROTATION_OVERLAP_MS);
+    await transaction(this.manager, async (tx) => {
       const webhook = await this.lock(tx, organizationId, id);
-      await tx.update(Webhook, { organizationId, id }, change);
+      await replaceSecret(tx, webhook, sealed, until);
       await alongside(tx, webhook);
     });
     this.dispatcher.refresh(laneOf(organizationId, id));
@@ -164,8 +168,7 @@ export class WebhooksService {
 
   /** Sends a signed test event now, even to a disabled webhook, and returns the result. The event isn't stored. */
   async ping(organizationId: string, id: string, traceparent: string | null): Promise<AttemptResult> {
-    const select = { url: true, secret: true, previousSecret: true, previousSecretExpiresAt: true };
-    const row = await this.webhooks.findOne({ where: { organizationId, id, ...IS_SENT }, select });
+    const row = await findSecrets(this.manager, organizationId, id);
     const { url, secret, previousSecret, previousSecretExpiresAt } = row ?? notFound('Webhook');
     const isRotating = previousSecretExpiresAt !== null && previousSecretExpiresAt > new Date();
     const keys = this.secrets.open(`${organizationId}/${id}`, secret, isRotating ? previousSecret : null);
@@ -173,9 +176,8 @@ export class WebhooksService {
     return this.sender.send({ url, keys }, event.id, JSON.stringify(event), traceparent);
   }
 
-  private async lock(tx: EntityManager, organizationId: string, id: string): Promise<Webhook> {
-    const where = { organizationId, id, ...IS_SENT };
-    return (await tx.findOne(Webhook, { where, lock: { mode: 'for_no_key_update' } })) ?? notFound('Webhook');
+  private async lock(tx: EntityManager, organizationId: string, id: string): Promise<WebhookRow> {
+    return (await lockWebhook(tx, organizationId, id)) ?? notFound('Webhook');
   }
 
   private async retryNow(organizationId: string, id: string): Promise<void> {

@@ -152,9 +152,10 @@ describe('snoozed chats', () => {
     await claim(await newChat());
     await visitorWrites();
     await becomes({ owner: 'QUEUE' });
-    const [event] = await parley.query(`SELECT payload::json -> 'data' AS data FROM deliveries WHERE webhook_id = $1`, [
-      webhook.id,
-    ]);
+    const [event] = await parley.query(
+      `SELECT payload::json -> 'data' AS data FROM deliveries WHERE receiver_id = $1`,
+      [webhook.id],
+    );
     expect(event).toMatchObject({ data: { agent: { id: ada.id }, reason: 'NO_ROOM' } });
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EVENT_TYPES } from '../../src/outbox/event-type.js';
+import { EVENT_TYPES } from '../../src/receivers/event-type.js';
 import { OpenApi } from '../support/openapi.js';
 import { Parley } from '../support/parley.js';
 

@@ -137,6 +137,7 @@ describe('tenancy', () => {
       'notes',
       'canned_replies',
       'messages',
+      'receivers',
       'webhooks',
       'subscriptions',
       'shared_answers',

@@ -196,7 +196,7 @@ describe('the connection of a bot', () => {
     await bot.tenant.admin.get(bot.path).expect(404);
     await bot.tenant.bot.get('/subscription').expect(200);
     expect(await bot.turns()).toHaveLength(1);
-    const left = 'SELECT FROM webhooks WHERE organization_id = $1 AND is_connection';
+    const left = `SELECT FROM receivers WHERE organization_id = $1 AND kind = 'CONNECTION'`;
     expect(await parley.query(left, [bot.tenant.id])).toEqual([]);
   });
 

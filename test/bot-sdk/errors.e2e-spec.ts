@@ -36,8 +36,9 @@ describe('bot errors', () => {
     expect(handoff.cause.message).toBe(`no such model ${'x'.repeat(600)}`.slice(0, 500));
     expect(JSON.stringify(await at.messages())).not.toContain('no such model');
     // The bot gets this event too, until it has acknowledged it.
-    const sent = await at.parley.query(`SELECT d.payload::text FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id
-      WHERE w.bot_id IS NULL AND d.event_type = 'chat.transferred'`);
+    const sent = await at.parley
+      .query(`SELECT d.payload::text FROM deliveries d JOIN receivers r ON r.id = d.receiver_id
+      WHERE r.kind = 'WEBHOOK' AND d.event_type = 'chat.transferred'`);
     expect(sent).toHaveLength(1);
     expect(JSON.stringify(sent)).not.toContain('no such model');
     const after = await Scrape.of(at.parley.url);

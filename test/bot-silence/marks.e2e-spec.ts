@@ -17,7 +17,9 @@ describe('what agents see of a bot that is silent', () => {
     silence = await Silence.start(parley, { botSilenceSeconds: 3_600 });
     ada = await parley.signInAgent(silence.tenant, { role: 'ADMIN' });
     await silence.listen();
-    await parley.query(`UPDATE webhooks SET created_at = '2026-01-01' WHERE organization_id = $1`, [silence.tenant.id]);
+    await parley.query(`UPDATE receivers SET created_at = '2026-01-01' WHERE organization_id = $1`, [
+      silence.tenant.id,
+    ]);
   });
 
   /** The visitor wrote so many seconds ago. */

@@ -36,7 +36,9 @@ describe('a chat whose bot is silent', () => {
     await moved('messages', 'created_at', 'chat_id');
     await moved('deliveries', 'created_at', 'chat_id');
     await moved('chats', 'waiting_since', 'id');
-    await parley.query(`UPDATE webhooks SET created_at = '2026-01-01' WHERE organization_id = $1`, [silence.tenant.id]);
+    await parley.query(`UPDATE receivers SET created_at = '2026-01-01' WHERE organization_id = $1`, [
+      silence.tenant.id,
+    ]);
   };
   const limit = (botSilenceSeconds: number) => silence.tenant.admin.patch('', { botSilenceSeconds }).expect(200);
   const countOf = async (query: string) => (await parley.query(query)).length;

@@ -68,7 +68,7 @@ describe('a webhook that takes no messages', () => {
     answer(410);
     await create();
     await silence.say();
-    await untilRow('webhooks', 'NOT is_enabled');
+    await untilRow('receivers', 'NOT is_enabled');
     await silence.untilHandedOver();
     await silence.untilHandedOver(await silence.newChat());
   });

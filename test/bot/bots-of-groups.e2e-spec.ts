@@ -204,7 +204,7 @@ describe('a group that names its bot', () => {
     expect(event.data.chat.group).toMatchObject({ id: groupId, botId: other.id });
     const { body: webhook } = await tenant.admin.post('/webhooks', { url: 'https://bots.example.com/' }).expect(201);
     await say('two');
-    const deliveries = await parley.query('SELECT event_type FROM deliveries WHERE webhook_id = $1', [webhook.id]);
+    const deliveries = await parley.query('SELECT event_type FROM deliveries WHERE receiver_id = $1', [webhook.id]);
     expect(deliveries).toEqual([{ event_type: 'message.created' }]);
   });
 

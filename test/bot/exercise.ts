@@ -51,7 +51,7 @@ export async function exercisePull(parley: Parley, { bot, admin, botId, chatId }
   for (const query of ['', `?cursor=${cursor}`])
     await admin.get(`/bots/${botId}/subscription/events${query}`).expect(200);
   await poll(`ack=${ack}`);
-  await parley.query(`UPDATE deliveries SET created_at = created_at - interval '8 days' WHERE webhook_id LIKE 'sub%'`);
+  await parley.query(`UPDATE deliveries SET created_at = created_at - interval '8 days' WHERE receiver_id LIKE 'sub%'`);
   await upkeep.run();
   await upkeep.run(new Date(Date.now() + 8 * 86_400_000));
   await poll('wait=0');

@@ -35,7 +35,7 @@ describe("a bot's pending events", () => {
     );
   const fill = (count: number) =>
     parley.query(
-      `INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, created_at)
+      `INSERT INTO deliveries (organization_id, receiver_id, id, position, chat_id, event_type, payload, created_at)
        SELECT $1, s.id, 'dlv_' || n, nextval('deliveries_position'), $2, 'chat.closed', '{"n":' || n || '}', now()
        FROM subscriptions s, generate_series(1, $3::integer) n WHERE s.organization_id = $1`,
       [tenant.id, tenant.chatId, count],
@@ -199,9 +199,9 @@ describe("a bot's pending events", () => {
     await parley.query(
       `WITH bot AS (INSERT INTO bots (organization_id, id, name, created_at)
          SELECT $1, 'bot_' || n, 'x', now() FROM generate_series(1, 49) n RETURNING id),
-       webhook AS (INSERT INTO webhooks (organization_id, id, bot_id, url, secret, created_at)
-         SELECT $1, 'sub_' || b.id, b.id, '', '', now() FROM bot b RETURNING bot_id, id)
-       INSERT INTO subscriptions (organization_id, bot_id, id, awake_since) SELECT $1, w.bot_id, w.id, now() FROM webhook w`,
+       receiver AS (INSERT INTO receivers (organization_id, id, kind, bot_id, created_at)
+         SELECT $1, 'sub_' || b.id, 'SUBSCRIPTION', b.id, now() FROM bot b RETURNING bot_id, id)
+       INSERT INTO subscriptions (organization_id, bot_id, id, awake_since) SELECT $1, r.bot_id, r.id, now() FROM receiver r`,
       [tenant.id],
     );
     const { body: bot } = await tenant.admin.post('/bots', { name: 'One more' }).expect(201);

@@ -66,7 +66,7 @@ describe("two clients that poll one bot's events", () => {
       await say('first');
       await holder.query('BEGIN');
       await holder.query(
-        `INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, created_at)
+        `INSERT INTO deliveries (organization_id, receiver_id, id, position, chat_id, event_type, payload, created_at)
          SELECT organization_id, id, 'dlv_late', nextval('deliveries_position'), 'cht_late', 'message.created',
            '{"data":{"message":{"content":"late"}}}', now()
          FROM subscriptions WHERE bot_id = $1`,

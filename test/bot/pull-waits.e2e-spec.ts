@@ -119,7 +119,7 @@ describe('a poll that waits for events', () => {
       () => parley.query('SELECT FROM subscriptions WHERE organization_id = ANY ($1)', [[tenant.id, third.id]]),
       ({ length }) => length === 0,
     );
-    expect(await parley.query('SELECT FROM webhooks WHERE bot_id = ANY ($1)', [[tenant.botId, third.botId]])).toEqual(
+    expect(await parley.query('SELECT FROM receivers WHERE bot_id = ANY ($1)', [[tenant.botId, third.botId]])).toEqual(
       [],
     );
   });
@@ -155,7 +155,7 @@ describe('a poll that waits for events', () => {
     // The event and the end of the token are one commit.
     await parley.query(
       `WITH ended AS (DELETE FROM access_tokens WHERE bot_id = $1)
-       INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, created_at)
+       INSERT INTO deliveries (organization_id, receiver_id, id, position, chat_id, event_type, payload, created_at)
        SELECT organization_id, id, 'dlv_x', nextval('deliveries_position'), 'cht_x', 'chat.closed', '{}', now()
        FROM subscriptions WHERE bot_id = $1`,
       [tenant.botId],

@@ -25,7 +25,7 @@ describe('what needs an administrator, in the console', () => {
   const failing = async () => {
     const { body } = await stage.tenant.admin.post('/webhooks', { url: receiver.url }).expect(201);
     await stage.tenant.bot.post('/messages', { chatId: stage.tenant.chatId, content: 'hello' }).expect(200);
-    await stage.parley.untilRow(`SELECT FROM deliveries WHERE webhook_id = '${body.id}' AND outcome = 'dead'`);
+    await stage.parley.untilRow(`SELECT FROM deliveries WHERE receiver_id = '${body.id}' AND outcome = 'dead'`);
     return body.id as string;
   };
   const pause = async () => {

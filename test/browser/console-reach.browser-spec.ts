@@ -104,7 +104,7 @@ describe('what an agent reaches in the console', () => {
       .post('/webhooks', { url: 'https://example.com/hook', events: ['chat.created'] })
       .expect(201);
     await anotherChat(stage, 'Lea', 'Help');
-    await stage.parley.query(`UPDATE deliveries SET outcome = 'dead', due_at = NULL WHERE webhook_id = $1`, [body.id]);
+    await stage.parley.query(`UPDATE deliveries SET outcome = 'dead', due_at = NULL WHERE receiver_id = $1`, [body.id]);
     await ida.page.goto(`${stage.road.url}/console/admin/webhooks`);
     await ida.page.getByText('Failing').waitFor();
     await ida.page.getByRole('link', { name: /example\.com/ }).click();

@@ -96,14 +96,14 @@ describe('the coordinator of a Citus cluster', () => {
     await migrate(url);
     const insert = (id: string, position: string) =>
       read(
-        `INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, created_at)
+        `INSERT INTO deliveries (organization_id, receiver_id, id, position, chat_id, event_type, payload, created_at)
          VALUES ('org_a', 'wh_1', $1, $2, 'cht_1', 'message.created', '{}', now())`,
         [id, position],
       );
     await insert('dlv_1', '9000000000');
     await insert('dlv_2', '7');
     await read(`
-      INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, created_at)
+      INSERT INTO deliveries (organization_id, receiver_id, id, position, chat_id, event_type, payload, created_at)
       SELECT 'org_a', 'wh_1', 'dlv_3' || lpad(n::text, 4, '0'), 5000 - n, 'cht_1', 'message.created', '{}', now()
       FROM generate_series(1, 500) AS n ORDER BY n`);
     const rows = await read<{ id: string }>('SELECT id FROM deliveries ORDER BY position');

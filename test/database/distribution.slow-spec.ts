@@ -17,7 +17,7 @@ const REFERENCE = tablesAt('reference');
 const LOCAL = tablesAt('local');
 
 /** The last migration of the first schema. Later ones may find a distributed database. */
-const FIRST_SCHEMA = '1766194006000-reaching.ts';
+const FIRST_SCHEMA = '1766270006000-reaching.ts';
 
 /** Whether Citus refuses the text of a migration. `npm run test:citus` runs all of them. */
 function breaksClusters(text: string): boolean {
@@ -30,16 +30,16 @@ function breaksClusters(text: string): boolean {
 const ON_CLUSTERS = [
   'SELECT (SELECT system_identifier FROM pg_control_system())',
   'SELECT DISTINCT organization_id AS id FROM',
-  'SELECT l.organization_id AS organizationId, l.webhook_id AS webhookId, w.id IS NULL AS isOrphan',
+  'SELECT l.organization_id AS organizationId, l.receiver_id AS receiverId, r.id IS NULL AS isOrphan',
   'SELECT seqs, lanes FROM append_messages_1_of_shard(',
   'SELECT get_shard_id_for_distribution_column(',
   'INSERT INTO change_readers AS r (organization_id, name, epoch, subject_id) VALUES ($1, ',
   'SELECT id FROM organizations WHERE away_after_minutes > 0',
   'SELECT FROM groups WHERE organization_id = $1 AND is_default FOR ',
-  'SELECT w.id AS webhookId',
+  'SELECT r.id AS receiverId',
   'INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, queued_at, metadata, created_at, channel) VALUES',
   'INSERT INTO handoffs (organization_id, id, chat_id, group_id, by_type, by_id, by_name, began_at, queued_at, due_at, on_unanswered) VALUES',
-  'INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, created_at, traceparent) SELECT $1, d.webhook_id',
+  'INSERT INTO deliveries (organization_id, receiver_id, id, position, chat_id, event_type, payload, created_at, traceparent) SELECT $1, d.receiver_id',
   'INSERT INTO attempts (organization_id, webhook_id, delivery_id, number, at, status, error, duration_ms) SELECT $1, a.webhook_id',
   `INSERT INTO audit_entries (organization_id, id, at, actor_type, action, target, target_name, changes) VALUES ($1, $2, now(), 'SYSTEM'`,
   'SELECT EXISTS ( SELECT FROM agent_connections k',
@@ -128,8 +128,8 @@ const OF_EVERYBODY: Record<string, string> = {
     'removes turns older than 30 days, by the index of times; every hour',
   'DELETE FROM bot_usage WHERE ctid = ANY (ARRAY( SELECT ctid F':
     'removes the usage of days before 400, by the index of times; every hour',
-  'WITH RECURSIVE lane AS ( (SELECT organization_id, webhook_id':
-    'hops from webhook to webhook to find deliveries that are old; every ten minutes',
+  'WITH RECURSIVE lane AS ( (SELECT organization_id, receiver_i':
+    'hops from receiver to receiver to find deliveries that are old; every ten minutes',
 };
 
 /** Statements about rows of several organizations, each with its own tenant; one shard can't answer them. */

@@ -68,14 +68,14 @@ describe('a list reads the rows of its page, not of the whole organization', () 
        SELECT '${org}', ${id('bot', 'number')}, 'Bot', now() FROM ${series}`,
       `INSERT INTO access_tokens (organization_id, id, bot_id, token_hash, last_four, created_at)
        SELECT '${org}', ${id('tok', 'number')}, '${botId}', sha256(number::text::bytea), 'abcd', now() FROM ${series}`,
-      `INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, outcome, created_at)
+      `INSERT INTO deliveries (organization_id, receiver_id, id, position, chat_id, event_type, payload, outcome, created_at)
        SELECT '${org}', '${webhook}', ${id('dlv', `number + ${MANY}`)}, number, ${id('cht', 'number')}, 'message.created', '{}',
          'dead', now() FROM ${series}`,
       'ANALYZE',
       `UPDATE chats SET status = 'QUEUED' WHERE id IN ('${nth('cht', 1)}', '${nth('cht', 2)}', '${nth('cht', 3)}')`,
       `UPDATE chats SET status = 'ARCHIVED' WHERE id = '${nth('cht', 4)}'`,
       `UPDATE visitors SET email = 'rare@example.com' WHERE id = '${nth('vis', MANY)}'`,
-      `INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, outcome, due_at, created_at)
+      `INSERT INTO deliveries (organization_id, receiver_id, id, position, chat_id, event_type, payload, outcome, due_at, created_at)
        SELECT '${org}', '${webhook}', ${id('dlv', 'number')}, number, ${id('cht', 'number')},
          CASE number % 4 WHEN 0 THEN 'chat.closed' WHEN 1 THEN 'chat.created' ELSE 'message.created' END, '{}',
          CASE WHEN number <= 10 THEN 'delivered' END, CASE WHEN number > 20 THEN now() + interval '1 day' END, now()

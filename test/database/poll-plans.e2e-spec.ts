@@ -35,7 +35,7 @@ describe('polls on tables without statistics', () => {
   };
   const fill = (webhookId: string, count: number, outcome: string | null) =>
     parley.query(
-      `INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, outcome, created_at)
+      `INSERT INTO deliveries (organization_id, receiver_id, id, position, chat_id, event_type, payload, outcome, created_at)
        SELECT $1, $3, 'dlv_' || number, nextval('deliveries_position'), $2, 'message.created', '{}', $5, now()
        FROM generate_series(1, $4) AS number`,
       [tenant.id, tenant.chatId, webhookId, count, outcome],
@@ -76,7 +76,7 @@ describe('polls on tables without statistics', () => {
     const read = await rowsReadBy(async () => expect(await take('second', 'third')).toMatchObject({ count: MOST }));
     expect(read).toBeGreaterThan(BACKLOG - MOST);
     expect(read).toBeLessThan(BACKLOG + MOST * BOUND);
-    const left = await parley.query('SELECT FROM deliveries WHERE webhook_id = $1', [id]);
+    const left = await parley.query('SELECT FROM deliveries WHERE receiver_id = $1', [id]);
     expect(left).toHaveLength(EVENTS + BACKLOG - MOST);
     await parley.query('DELETE FROM deliveries');
   });
@@ -92,6 +92,6 @@ describe('polls on tables without statistics', () => {
     const read = await rowsReadBy(async () => expect(await take('third', 'fourth')).toMatchObject({ count: 0 }));
     expect(read).toBeGreaterThan(0);
     expect(read).toBeLessThan(EVENTS * BOUND);
-    expect(await parley.query('SELECT FROM deliveries WHERE webhook_id LIKE $1', ['sub%'])).toHaveLength(0);
+    expect(await parley.query('SELECT FROM deliveries WHERE receiver_id LIKE $1', ['sub%'])).toHaveLength(0);
   });
 });

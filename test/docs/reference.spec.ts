@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { errorCodes as headlessCodes } from '../../headless/error-codes.js';
 import { errorCodes as botCodes } from '../../packages/bot/src/error-codes.js';
 import { DISCONNECTS, REFUSALS, SESSION_ENDS } from '../../src/live/feeds/disconnects.js';
-import { EVENT_TYPES } from '../../src/outbox/event-type.js';
+import { EVENT_TYPES } from '../../src/receivers/event-type.js';
 import { VARIABLES } from '../../src/platform/config/variables.js';
 import { PROBLEMS, problemType } from '../../src/platform/errors/problem-codes.js';
 import { METRICS } from '../../src/platform/telemetry/metric-list.js';

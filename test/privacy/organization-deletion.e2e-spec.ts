@@ -131,8 +131,8 @@ describe('deleting and restoring an organization', () => {
     await parley.query(`UPDATE handoffs SET due_at = now() - interval '1 minute'`);
     await parley.query(`UPDATE groups SET hours_due_at = now() - interval '1 minute'`);
     await parley.query(
-      `INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, created_at)
-       SELECT organization_id, webhook_id, id || 'x', nextval('deliveries_position'), chat_id, event_type,
+      `INSERT INTO deliveries (organization_id, receiver_id, id, position, chat_id, event_type, payload, created_at)
+       SELECT organization_id, receiver_id, id || 'x', nextval('deliveries_position'), chat_id, event_type,
          '{"organizationId":"' || organization_id || '","type":"late"}', now() FROM deliveries WHERE event_type = 'chat.transferred'
          AND organization_id = ANY ($1)`,
       [[gone.id, control.id]],

@@ -66,7 +66,7 @@ describe('deleting an organization', () => {
     await fill(tenant);
     // As if the process had died right after it answered.
     await parley.query('UPDATE organizations SET deleted_at = now() WHERE id = $1', [tenant.id]);
-    await parley.query('DELETE FROM webhooks WHERE organization_id = $1', [tenant.id]);
+    await parley.query('DELETE FROM receivers WHERE organization_id = $1', [tenant.id]);
     let steps = 0;
     await parley.app.get(OrganizationRemovalService).run(new Date(), () => ++steps > 2);
     expect(await findTraces(parley, tenant.id)).toEqual(expect.arrayContaining([`${tenant.id} in messages`]));

@@ -86,7 +86,7 @@ describe('retention', () => {
     await clean(inDays(30.5));
     const kept = async () => {
       const ratings = await parley.query('SELECT comment FROM ratings WHERE chat_id = $1', [chatId]);
-      const events = await parley.query('SELECT FROM deliveries WHERE webhook_id = $1', [webhook.id]);
+      const events = await parley.query('SELECT FROM deliveries WHERE receiver_id = $1', [webhook.id]);
       return { ratings, events: events.length };
     };
     expect(await kept()).toEqual({ ratings: [{ comment: 'not good' }], events: 1 });

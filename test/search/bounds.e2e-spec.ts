@@ -48,7 +48,7 @@ describe('a search for a common word reads few rows', () => {
     const lexeme = `'~${org.slice(-10)}'`;
     const segment = `floor(extract(epoch FROM ${at}) / 691200)::text`;
     const statements = [
-      // The retention of unused visitors reads no chats of kept ones, so its rows aren't counted with those of a search.
+      // The retention of unused visitors reads no chats of kept ones. So nothing but searches reads these chats.
       `INSERT INTO visitors (organization_id, id, created_at, is_kept) SELECT '${org}', ${id('vis', 'number')}, now(), true FROM ${series}`,
       `INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, message_count, last_visitor_seq, last_agent_id,
          created_at, last_message_at)

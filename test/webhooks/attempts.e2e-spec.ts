@@ -113,7 +113,7 @@ describe('delivery attempts', () => {
     const dead = async () => (await deliveries(id, '?status=dead')) as { id: string }[];
     await until('all are dead', async () => (await dead()).length === 3);
     await parley.query(
-      `UPDATE deliveries SET created_at = now() - interval '1 hour' WHERE webhook_id = $1 AND payload LIKE '%"old"%'`,
+      `UPDATE deliveries SET created_at = now() - interval '1 hour' WHERE receiver_id = $1 AND payload LIKE '%"old"%'`,
       [id],
     );
     await tenant.admin.patch(`/webhooks/${id}`, { url: receiver.url }).expect(200);
@@ -218,7 +218,7 @@ describe('delivery attempts', () => {
     await say();
     await delivery(id, ({ attempts }) => attempts.length === 1);
     await tenant.admin.patch(`/webhooks/${id}`, { isEnabled: false }).expect(200);
-    await parley.query('UPDATE deliveries SET due_at = now() WHERE webhook_id = $1 AND outcome IS NULL', [id]);
+    await parley.query('UPDATE deliveries SET due_at = now() WHERE receiver_id = $1 AND outcome IS NULL', [id]);
     receiver.become((_, response) => void response.end());
     await tenant.admin.patch(`/webhooks/${id}`, { isEnabled: true }).expect(200);
     await delivery(id, ({ status }) => status === 'delivered');

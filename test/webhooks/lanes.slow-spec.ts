@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { laneOf } from '../../src/outbox/lane.js';
+import { laneOf } from '../../src/receivers/lane.js';
 import { finishDeliveries, renewLanes } from '../../src/webhooks/dispatch.queries.js';
 import { WebhookDispatcher } from '../../src/webhooks/dispatcher.js';
 import { WebhookSender } from '../../src/webhooks/sender.js';
@@ -89,7 +89,7 @@ describe('delivery lanes', () => {
   it("100,000 deliveries that wait for a dead webhook don't delay the others", async () => {
     const dead = await create(`http://127.0.0.1:${await closedPort()}/`);
     await parley.query(
-      `INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, created_at)
+      `INSERT INTO deliveries (organization_id, receiver_id, id, position, chat_id, event_type, payload, created_at)
        SELECT $1, $2, 'dlv_' || lpad(n::text, 26, '0'), nextval('deliveries_position'), 'cht_' || n % 100,
          'message.created', '{}', now() FROM generate_series(1, 100000) n`,
       [tenant.id, dead],

@@ -6,7 +6,7 @@ import type { Group } from '../../groups/group.entity.js';
 import type { Organization } from '../../organizations/organization.entity.js';
 import type { WidgetSettings } from '../../organizations/widget-settings.js';
 import type { ConnectionRow } from '../../bot-connections/connections/connections.queries.js';
-import type { Webhook } from '../../webhooks/webhook.entity.js';
+import type { WebhookRow } from '../../webhooks/webhooks.queries.js';
 import { toConnectionResponse } from './bot-connection-responses.dto.js';
 import { toBotResponse } from './bots.dto.js';
 import { toAdminGroup } from './groups.dto.js';
@@ -27,7 +27,7 @@ export const CONNECTION: Subject<ConnectionRow> = {
   identify: ({ id, url }) => ({ id, name: recordedAddress(url) }),
 };
 
-export const WEBHOOK: Subject<Webhook> = {
+export const WEBHOOK: Subject<WebhookRow> = {
   kind: 'webhook',
   view: toWebhookResponse,
   identify: ({ id, url }) => ({ id, name: recordedAddress(url) }),

@@ -1,10 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
-import { EVENT_TYPES, type EventType } from '../../outbox/event-type.js';
+import { EVENT_TYPES, type EventType } from '../../receivers/event-type.js';
 import { SomeOf, Text } from '../../platform/validation/validators.js';
 import { SENDER_TYPES, type SenderType } from '../../messages/message.js';
 import type { NewWebhook, WebhookChange } from '../../webhooks/webhooks.service.js';
-import type { Webhook } from '../../webhooks/webhook.entity.js';
+import type { WebhookRow } from '../../webhooks/webhooks.queries.js';
 import { NextCursor, TextOrNull, Time } from './response-fields.js';
 
 const MAX_URL_LENGTH = 2_048;
@@ -90,7 +90,7 @@ export class PingResponse {
 }
 
 /** A webhook as administrators see it. Its secret is shown only when it is created or rotated. */
-export function toWebhookResponse(row: Webhook): WebhookResponse {
+export function toWebhookResponse(row: WebhookRow): WebhookResponse {
   const { id, url, isEnabled, disabledReason, previousSecretExpiresAt, createdAt } = row;
   const isRotating = previousSecretExpiresAt !== null && previousSecretExpiresAt > new Date();
   return {

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { SENDER_TYPES, type SenderType } from '../../messages/message.js';
-import { EVENT_TYPES, type EventType } from '../../outbox/event-type.js';
+import { EVENT_TYPES, type EventType } from '../../receivers/event-type.js';
 import { JsonText } from '../../platform/http/server/http.adapter.js';
 import { QueryInteger, SomeOf, Text } from '../../platform/validation/validators.js';
 import type { PollAnswer, PollRequest } from '../../pull/poll.service.js';

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { insertReceiver, type NewReceiver, removeReceiver } from '../../receivers/receivers.queries.js';
 import { defaultsOf, isEndpoint } from '../model/connection.js';
 import type { BotConnection } from '../model/bot-connection.entity.js';
 
@@ -9,7 +10,7 @@ const COLUMNS = `
   failures_in_row AS "failuresInRow"`;
 
 /** A connection's row. */
-export type ConnectionRow = Omit<BotConnection, 'webhook'>;
+export type ConnectionRow = Omit<BotConnection, 'receiver'>;
 
 const FIND = `SELECT ${COLUMNS} FROM bot_connections WHERE organization_id = $1 AND bot_id = $2`;
 
@@ -37,10 +38,6 @@ function withDefaults(row: ConnectionRow): ConnectionRow {
   return { ...row, settings: { ...defaultsOf(row.kind), ...row.settings } };
 }
 
-// A connection gets the messages of visitors, and the chats that agents return. Its secret in `webhooks` isn't used.
-const INSERT_RECEIVER = `
-  INSERT INTO webhooks (organization_id, id, bot_id, is_connection, url, events, sender_types, secret, created_at)
-  VALUES ($1, $2, $3, true, '', '{message.created,chat.returned}', '{VISITOR}', '', $4)`;
 const INSERT = `
   INSERT INTO bot_connections (organization_id, bot_id, id, kind, url, has_query, has_key, header_names, secrets, settings, is_enabled,
     created_at)
@@ -50,7 +47,12 @@ const IS_AI = 'UPDATE bots SET is_ai = $3 WHERE organization_id = $1 AND id = $2
 
 export async function insertConnection(tx: EntityManager, row: ConnectionRow): Promise<void> {
   const { organizationId, botId, id, createdAt } = row;
-  await tx.query(INSERT_RECEIVER, [organizationId, id, botId, createdAt]);
+  // The messages of visitors, and the chats that agents return.
+  const filters: Pick<NewReceiver, 'events' | 'senderTypes'> = {
+    events: ['message.created', 'chat.returned'],
+    senderTypes: ['VISITOR'],
+  };
+  await insertReceiver(tx, { organizationId, id, kind: 'CONNECTION', botId, ...filters, isEnabled: true, createdAt });
   await tx.query(INSERT, [organizationId, botId, id, ...changing(row), createdAt]);
   await markAi(tx, row);
 }
@@ -77,14 +79,13 @@ function changing(row: ConnectionRow): unknown[] {
 // Turns that haven't ended end as a pause ends them, with the settings of the deleted connection.
 const KEEP_FAILURE = `
   UPDATE bot_turns SET failure = $3 WHERE organization_id = $1 AND bot_id = $2 AND status IN ('WAITING', 'RUNNING')`;
-const REMOVE_RECEIVER = 'DELETE FROM webhooks WHERE organization_id = $1 AND id = $2';
 const REMOVE_TRANSCRIPTS = 'DELETE FROM bot_transcripts WHERE organization_id = $1 AND connection_id = $2';
 
 /** Removes a connection, with its secrets and transcripts. */
 export async function removeConnection(tx: EntityManager, row: ConnectionRow): Promise<void> {
   const { organizationId, botId, id, settings } = row;
   await tx.query(KEEP_FAILURE, [organizationId, botId, JSON.stringify(settings.failure ?? {})]);
-  await tx.query(REMOVE_RECEIVER, [organizationId, id]);
+  await removeReceiver(tx, organizationId, id);
   await tx.query(REMOVE_TRANSCRIPTS, [organizationId, id]);
 }
 

@@ -78,7 +78,7 @@ export async function repeatTurn(
 }
 
 const REMOVE_RETURNS = `
-  DELETE FROM deliveries WHERE organization_id = $1 AND webhook_id = $2 AND chat_id = $3 AND event_type = 'chat.returned'
+  DELETE FROM deliveries WHERE organization_id = $1 AND receiver_id = $2 AND chat_id = $3 AND event_type = 'chat.returned'
     AND outcome IS NULL AND due_at IS NULL`;
 
 /** Removes the events of a locked connection that would make another turn for what the visitor wrote last. */

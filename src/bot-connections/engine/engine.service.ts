@@ -1,8 +1,8 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Pool } from 'pg';
 import '../../chats/model/chats.events.js';
-import { type Lane, laneKeyOf } from '../../outbox/lane.js';
-import type { DeliveriesQueued } from '../../outbox/outbox.events.js';
+import { type Lane, laneKeyOf } from '../../receivers/lane.js';
+import type { DeliveriesQueued } from '../../receivers/deliveries.events.js';
 import { Config } from '../../platform/config/config.js';
 import { OnDomainEvent } from '../../platform/database/domain-events.js';
 import { POOL } from '../../platform/database/pool.js';

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { FIRST_CONNECTED } from '../../live/visitors/connected-chats.queries.js';
 import { sqlIsOfExisting } from '../../organizations/organization-deletion.queries.js';
-import { type Lane, laneOf } from '../../outbox/lane.js';
+import { type Lane, laneOf } from '../../receivers/lane.js';
 import { type IsOf, queryEverywhere } from '../../platform/database/citus/per-organization.js';
 import { newId } from '../../platform/lib/ids.js';
 import type { ConnectionKind, OnNewMessage } from '../model/connection.js';
@@ -14,7 +14,7 @@ export const BATCH = 50;
 const waiting = (isOf: IsOf) => `
   SELECT c.organization_id AS "organizationId", c.id FROM bot_connections c
   WHERE ${isOf('c')} AND ${sqlIsOfExisting('c')} AND EXISTS (SELECT FROM deliveries d
-    WHERE d.organization_id = c.organization_id AND d.webhook_id = c.id AND d.outcome IS NULL AND d.due_at IS NULL)`;
+    WHERE d.organization_id = c.organization_id AND d.receiver_id = c.id AND d.outcome IS NULL AND d.due_at IS NULL)`;
 
 /** The lanes of connections with events that no node has taken. */
 export async function findWaitingLanes(pool: Pool): Promise<Lane[]> {
@@ -34,7 +34,7 @@ export interface QueuedEvent {
 
 const TAKE = `
   SELECT d.id, d.event_type AS "eventType", d.chat_id AS "chatId", d.payload, d.traceparent FROM deliveries d
-  WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.outcome IS NULL AND d.due_at IS NULL
+  WHERE d.organization_id = $1 AND d.receiver_id = $2 AND d.outcome IS NULL AND d.due_at IS NULL
   ORDER BY d.position LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
 
 /** The oldest events of a connection, locked. */
@@ -42,7 +42,7 @@ export function takeEvents(tx: EntityManager, { organizationId, id }: Lane): Pro
   return tx.query(TAKE, [organizationId, id]);
 }
 
-const REMOVE = 'DELETE FROM deliveries WHERE organization_id = $1 AND webhook_id = $2 AND id = ANY ($3)';
+const REMOVE = 'DELETE FROM deliveries WHERE organization_id = $1 AND receiver_id = $2 AND id = ANY ($3)';
 
 export async function removeEvents(tx: EntityManager, { organizationId, id }: Lane, ids: readonly string[]) {
   await tx.query(REMOVE, [organizationId, id, ids]);

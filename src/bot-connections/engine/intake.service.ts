@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import type { Lane } from '../../outbox/lane.js';
+import type { Lane } from '../../receivers/lane.js';
 import { afterCommit, transaction } from '../../platform/database/transaction.js';
 import { addUsage } from '../turns/usage.queries.js';
 import { TurnMetrics } from '../turns/turn-metrics.js';

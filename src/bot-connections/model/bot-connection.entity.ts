@@ -1,9 +1,9 @@
 import { Column, Entity, ManyToOne } from 'typeorm';
 import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../../platform/database/columns.js';
-import { Webhook } from '../../webhooks/webhook.entity.js';
+import { Receiver } from '../../receivers/receiver.entity.js';
 import type { ConnectionKind, ConnectionSettings } from './connection.js';
 
-/** The address of an endpoint that answers for a bot. It gets the events of its row in `webhooks`. */
+/** The address of an endpoint that answers for a bot. It gets the events of its row in `receivers`. */
 @Entity('bot_connections')
 export class BotConnection {
   @KeyColumn('pk_bot_connections', 'organization_id')
@@ -12,7 +12,7 @@ export class BotConnection {
   @KeyColumn('pk_bot_connections', 'bot_id')
   botId!: string;
 
-  /** The id of its row in `webhooks`. */
+  /** The id of its row in `receivers`. */
   @CodeColumn()
   id!: string;
 
@@ -58,7 +58,7 @@ export class BotConnection {
   @Column({ name: 'failures_in_row', type: 'integer', default: 0 })
   failuresInRow!: number;
 
-  @ManyToOne(() => Webhook, { onDelete: 'CASCADE' })
-  @JoinInOrganization('fk_bot_connections_webhook', 'id')
-  webhook?: Webhook;
+  @ManyToOne(() => Receiver, { onDelete: 'CASCADE' })
+  @JoinInOrganization('fk_bot_connections_receiver', 'id')
+  receiver?: Receiver;
 }

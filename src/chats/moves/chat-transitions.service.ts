@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { findAgentName } from '../../agents/agents.queries.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { lockAnyBot } from '../../bots/bots.queries.js';
-import type { EventType } from '../../outbox/event-type.js';
+import type { EventType } from '../../receivers/event-type.js';
 import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { newId } from '../../platform/lib/ids.js';
 import { notFound, Problem } from '../../platform/errors/problem.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { WidgetSettingsService } from '../../organizations/widget-settings.service.js';
-import '../../outbox/outbox.events.js';
+import '../../receivers/deliveries.events.js';
 import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { transaction } from '../../platform/database/transaction.js';
 import { notFound, Problem } from '../../platform/errors/problem.js';

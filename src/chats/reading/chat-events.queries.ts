@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { type Lane, laneOf, parseLanes } from '../../outbox/lane.js';
-import type { EventType } from '../../outbox/event-type.js';
-import { getsChatsOf, idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../../outbox/outbox.queries.js';
+import { type Lane, laneOf, parseLanes } from '../../receivers/lane.js';
+import type { EventType } from '../../receivers/event-type.js';
+import { getsChatsOf, idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../../receivers/deliveries.queries.js';
 import { isDistributed } from '../../platform/database/citus/per-organization.js';
 import { clientOf, queryNamed } from '../../platform/database/transaction.js';
 import { newId } from '../../platform/lib/ids.js';
@@ -26,29 +26,29 @@ const GROUP_BOT = '(SELECT g.bot_id FROM groups g WHERE g.organization_id = $1 A
 
 const QUEUE_CHAT_EVENT = `
   WITH wanted AS MATERIALIZED (
-    SELECT w.organization_id, w.id, w.bot_id FROM webhooks w WHERE w.organization_id = $1 AND ${wants('$3')}
+    SELECT r.organization_id, r.id, r.bot_id FROM receivers r WHERE r.organization_id = $1 AND ${wants('$3')}
   ), event AS MATERIALIZED (
     SELECT ${PAYLOAD} AS payload, ${GROUP_BOT} AS group_bot_id
     FROM chats c
     WHERE c.organization_id = $1 AND c.id = $2 AND EXISTS (SELECT FROM wanted)
   ), delivery AS (
     ${INTO_DELIVERIES}
-    SELECT $1, w.id, 'dlv' || ${idSuffix('$4')}, nextval('deliveries_position'), $2, $3, e.payload, $5, $10::text
-    FROM wanted w CROSS JOIN event e WHERE ${getsChatsOf('e.group_bot_id')}
-    RETURNING organization_id, webhook_id
+    SELECT $1, r.id, 'dlv' || ${idSuffix('$4')}, nextval('deliveries_position'), $2, $3, e.payload, $5, $10::text
+    FROM wanted r CROSS JOIN event e WHERE ${getsChatsOf('e.group_bot_id')}
+    RETURNING organization_id, receiver_id
   )
   ${LANES}`;
 
 // A Citus cluster sends what an INSERT reads from WITH to all workers, so it fails while one of them is down. These two need only the
 // worker with the organization.
 const FIND_CHAT_EVENT = `
-  SELECT w.id AS "webhookId", ${PAYLOAD} AS payload
-  FROM webhooks w JOIN chats c ON c.organization_id = $1 AND c.id = $2
-  WHERE w.organization_id = $1 AND ${wants('$3')} AND ${getsChatsOf(GROUP_BOT)}`;
+  SELECT r.id AS "receiverId", ${PAYLOAD} AS payload
+  FROM receivers r JOIN chats c ON c.organization_id = $1 AND c.id = $2
+  WHERE r.organization_id = $1 AND ${wants('$3')} AND ${getsChatsOf(GROUP_BOT)}`;
 const STORE_CHAT_EVENT = `
   ${INTO_DELIVERIES}
-  SELECT $1, d.webhook_id, 'dlv' || ${idSuffix('$4')}, nextval('deliveries_position'), $2, $3, d.payload, $5::timestamptz, $6::text
-  FROM unnest($7::text[], $8::text[]) AS d (webhook_id, payload)`;
+  SELECT $1, d.receiver_id, 'dlv' || ${idSuffix('$4')}, nextval('deliveries_position'), $2, $3, d.payload, $5::timestamptz, $6::text
+  FROM unnest($7::text[], $8::text[]) AS d (receiver_id, payload)`;
 
 /** The messages that the transaction stores after the event. An event's chat is the one after the whole transaction. */
 export interface NextMessage {
@@ -79,9 +79,9 @@ export async function queueChatEvent(
   const values = [...event, members && `,${members}`, ...after];
   if (isDistributed(await clientOf(tx))) {
     const find = { name: 'find-chat-event', text: FIND_CHAT_EVENT, values };
-    const found = await queryNamed<{ webhookId: string; payload: string }>(tx, find);
+    const found = await queryNamed<{ receiverId: string; payload: string }>(tx, find);
     if (found.length === 0) return [];
-    const ids = found.map(({ webhookId }) => webhookId);
+    const ids = found.map(({ receiverId }) => receiverId);
     const payloads = found.map(({ payload }) => payload);
     await tx.query(STORE_CHAT_EVENT, [...event, traceparent, ids, payloads]);
     return ids.map((id) => laneOf(organizationId, id));

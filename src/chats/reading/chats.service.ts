@@ -14,8 +14,8 @@ import { Chat } from '../model/chat.entity.js';
 import { type ChatState, toChatState } from './chat-state.js';
 import '../model/chats.events.js';
 import { findChatOfVisitor, findChatState, insertChat, type OwnChat } from './chats.queries.js';
-import type { EventType } from '../../outbox/event-type.js';
-import '../../outbox/outbox.events.js';
+import type { EventType } from '../../receivers/event-type.js';
+import '../../receivers/deliveries.events.js';
 import { queueChatEvent } from './chat-events.queries.js';
 
 /** A visitor with this many open chats can't begin another one. */

@@ -139,7 +139,7 @@ const COUNT_SUBSCRIPTIONS = `
       greatest(oldest, COALESCE(polled, oldest)) < now() - make_interval(secs => s.patience) AS is_forgotten
     FROM (SELECT s.bot_id AS bot, s.last_polled_at AS polled, COALESCE(NULLIF(o.bot_silence_seconds, 0), 3600) AS patience,
         (SELECT d.created_at FROM deliveries d
-          WHERE d.organization_id = s.organization_id AND d.webhook_id = s.id AND d.outcome IS NULL AND d.due_at IS NULL
+          WHERE d.organization_id = s.organization_id AND d.receiver_id = s.id AND d.outcome IS NULL AND d.due_at IS NULL
           ORDER BY d.position LIMIT 1) AS oldest
       FROM subscriptions s JOIN organizations o ON o.id = s.organization_id WHERE NOT s.is_resting AND o.deleted_at IS NULL) s) AS subscription`;
 
@@ -161,12 +161,12 @@ const COUNT_SILENCES = `
   SELECT count(*)::integer AS chats, floor(extract(epoch FROM now() - min(since)))::integer AS seconds, min(chat_id) AS chat
   FROM bot_silences s WHERE ${sqlIsOfExisting('s')}`;
 const COUNT_FAILING = `
-  SELECT count(*)::integer AS webhooks, min(w.id) AS webhook FROM webhooks w
-  JOIN webhook_lanes l ON l.organization_id = w.organization_id AND l.webhook_id = w.id
-  JOIN organizations o ON o.id = w.organization_id
+  SELECT count(*)::integer AS webhooks, min(r.id) AS webhook FROM receivers r
+  JOIN webhook_lanes l ON l.organization_id = r.organization_id AND l.webhook_id = r.id
+  JOIN organizations o ON o.id = r.organization_id
   WHERE o.deleted_at IS NULL
-    AND (w.events IS NULL OR 'message.created' = ANY (w.events)) AND (w.sender_types IS NULL OR 'VISITOR' = ANY (w.sender_types))
-    AND (w.disabled_reason IS NOT NULL AND NOT w.is_enabled
+    AND (r.events IS NULL OR 'message.created' = ANY (r.events)) AND (r.sender_types IS NULL OR 'VISITOR' = ANY (r.sender_types))
+    AND (r.disabled_reason IS NOT NULL AND NOT r.is_enabled
       OR l.failing_since < now() - make_interval(secs => COALESCE(NULLIF(o.bot_silence_seconds, 0), 3600)))`;
 
 /** Warns of bots and webhooks that don't take visitors' messages. Returns no check if all do, or if the schema is too old. */

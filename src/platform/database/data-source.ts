@@ -8,31 +8,23 @@ import { ReplicationCancelled } from './replication.js';
 import { SilentWorkers } from './citus/silent-workers.js';
 import { LockWatch } from './faults/lock-watch.js';
 import { Standby } from './standby.js';
-import { Organizations1766194001000 } from '../../../migrations/1766194001000-organizations.js';
-import { Chats1766194002000 } from '../../../migrations/1766194002000-chats.js';
-import { Events1766194003000 } from '../../../migrations/1766194003000-events.js';
-import { BotConnections1766194004000 } from '../../../migrations/1766194004000-bot-connections.js';
-import { Finding1766194005000 } from '../../../migrations/1766194005000-finding.js';
-import { Reaching1766194006000 } from '../../../migrations/1766194006000-reaching.js';
-import { Pictures1766194007000 } from '../../../migrations/1766194007000-pictures.js';
-import { StoppedAnswers1766194008000 } from '../../../migrations/1766194008000-stopped-answers.js';
-import { LateAfter1766194009000 } from '../../../migrations/1766194009000-late-after.js';
-import { SearchStatistics1766194010000 } from '../../../migrations/1766194010000-search-statistics.js';
+import { Organizations1766270001000 } from '../../../migrations/1766270001000-organizations.js';
+import { Chats1766270002000 } from '../../../migrations/1766270002000-chats.js';
+import { Events1766270003000 } from '../../../migrations/1766270003000-events.js';
+import { BotConnections1766270004000 } from '../../../migrations/1766270004000-bot-connections.js';
+import { Finding1766270005000 } from '../../../migrations/1766270005000-finding.js';
+import { Reaching1766270006000 } from '../../../migrations/1766270006000-reaching.js';
 import { Lockout } from './key/lockout.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
 // A list instead of a glob, because globs break when the modules are loaded once for many test files.
 export const MIGRATIONS = [
-  Organizations1766194001000,
-  Chats1766194002000,
-  Events1766194003000,
-  BotConnections1766194004000,
-  Finding1766194005000,
-  Reaching1766194006000,
-  Pictures1766194007000,
-  StoppedAnswers1766194008000,
-  LateAfter1766194009000,
-  SearchStatistics1766194010000,
+  Organizations1766270001000,
+  Chats1766270002000,
+  Events1766270003000,
+  BotConnections1766270004000,
+  Finding1766270005000,
+  Reaching1766270006000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

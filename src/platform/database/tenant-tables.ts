@@ -34,6 +34,7 @@ const TABLES = {
   agent_groups: { place: 'distributed' },
   canned_replies: { place: 'distributed' },
   saved_views: { place: 'distributed' },
+  receivers: { place: 'distributed' },
   webhooks: { place: 'distributed' },
   webhook_lanes: { place: 'distributed' },
   bot_connections: { place: 'distributed' },

@@ -26,8 +26,8 @@ export const SEVERAL_SHARDS: Record<string, string> = {
     'finds the chats whose agents are gone; while there are such agents',
   'SELECT chat_id AS chatId, organization_id AS organizationId ':
     'finds the chats that no agent took in time; when there are some',
-  'SELECT l.organization_id AS organizationId, l.webhook_id AS ':
-    'finds the webhooks with deliveries that may be old; every ten minutes',
+  'SELECT l.organization_id AS organizationId, l.receiver_id AS':
+    'finds the receivers with deliveries that may be old; every ten minutes',
   'SELECT o.organization_id AS organizationId, o.chat_id AS cha':
     'finds the offers to agents who went offline; while there are offers',
   'SELECT organizationId, agentId FROM ( SELECT a.organization_':
@@ -93,7 +93,7 @@ export const SEVERAL_STEPS: Record<string, string> = {
   'INSERT INTO attribute_keys (organization_id, key, created_at': 'an administrator sets the keys of attributes',
   'INSERT INTO attempts (organization_id, webhook_id, delivery_': 'the results of webhooks are stored',
   'INSERT INTO chat_tags (organization_id, chat_id, tag_id) SEL': 'the chats of a merged tag get the other one',
-  'INSERT INTO deliveries (organization_id, webhook_id, id, pos': 'the event of a chat is stored for webhooks',
+  'INSERT INTO deliveries (organization_id, receiver_id, id, po': 'the event of a chat is stored for its receivers',
   'INSERT INTO file_removals AS r (organization_id, key, chat_i': 'the bytes of several files are to be removed',
   'INSERT INTO forgiven_failures AS f (organization_id, agent_i': 'a sign-in forgives failures',
   'INSERT INTO note_mentions (organization_id, agent_id, note_i': 'a note mentions agents',

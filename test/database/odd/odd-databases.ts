@@ -138,7 +138,7 @@ export const ODD_DATABASES: OddDatabase[] = [
   {
     name: 'the schema of an earlier commit',
     sql: `CREATE TABLE migrations (id serial, timestamp bigint, name text); INSERT INTO migrations (timestamp, name)
-      VALUES (1763700000000, 'Foundation1763700000000'); CREATE TABLE groups (id text); GRANT ALL ON migrations TO $role`,
+      VALUES (1766194001000, 'Organizations1766194001000'); CREATE TABLE groups (id text); GRANT ALL ON migrations TO $role`,
     expect:
       /^DATABASE_URL: a commit before the first release made its schema, and no release can upgrade that; give Parley an/,
   },

@@ -34,7 +34,7 @@ export async function createFullOrganization(parley: Parley, receiver: Receiver)
   // The lane of the webhook is at rest, so nothing changes by itself.
   await parley.untilRow(`
     SELECT WHERE NOT EXISTS (SELECT FROM webhook_lanes WHERE organization_id = '${tenant.id}' AND leased_until IS NOT NULL)
-      AND NOT EXISTS (SELECT FROM deliveries WHERE webhook_id = '${webhook.id}' AND outcome IS NULL)`);
+      AND NOT EXISTS (SELECT FROM deliveries WHERE receiver_id = '${webhook.id}' AND outcome IS NULL)`);
   return { tenant, ada, webhookId: webhook.id as string };
 }
 /** Bots and visitors go on in the chat. */

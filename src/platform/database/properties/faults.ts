@@ -53,9 +53,12 @@ export const EARLIER_SCHEMA = fatal(
   'give Parley an empty database',
 );
 
+/** The first migrations of commits before the first release. */
+const EARLIER = ['Foundation1763700000000', 'Organizations1766194001000'];
+
 /** Whether a commit before the first release made these migrations. */
 export const isEarlierSchema = (migrations: readonly string[]): boolean =>
-  migrations.includes('Foundation1763700000000');
+  EARLIER.some((name) => migrations.includes(name));
 
 const checkServer: Check = ({ facts, isPooled }) => [
   facts.encoding !== 'UTF8' &&

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createAll } from './support/create-table.js';
 
 /** Bots by address: their connections, turns, and runs, and what an endpoint has said in a chat. */
-export class BotConnections1766194004000 implements MigrationInterface {
+export class BotConnections1766270004000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await createAll(runner, STATEMENTS);
   }
@@ -31,7 +31,7 @@ const STATEMENTS = [
     last_failure_code text COLLATE "C",
     failures_in_row integer NOT NULL DEFAULT 0,
     CONSTRAINT pk_bot_connections PRIMARY KEY (organization_id, bot_id),
-    CONSTRAINT fk_bot_connections_webhook FOREIGN KEY (organization_id, id) REFERENCES webhooks (organization_id, id) ON DELETE CASCADE
+    CONSTRAINT fk_bot_connections_receiver FOREIGN KEY (organization_id, id) REFERENCES receivers (organization_id, id) ON DELETE CASCADE
   )`,
   `CREATE TABLE bot_turns (
     organization_id text COLLATE "C" NOT NULL,

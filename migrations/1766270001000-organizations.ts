@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createAll } from './support/create-table.js';
 
 /** The installation, and organizations with their bots, groups, and agents. */
-export class Organizations1766194001000 implements MigrationInterface {
+export class Organizations1766270001000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await createAll(runner, STATEMENTS);
   }
@@ -92,11 +92,13 @@ const STATEMENTS = [
     visitor_uploads boolean NOT NULL DEFAULT false,
     file_quota bigint DEFAULT 10737418240,
     mail_settings jsonb,
+    late_after_seconds integer NOT NULL DEFAULT 300,
     CONSTRAINT pk_organizations PRIMARY KEY (id),
     CONSTRAINT uq_organizations_widget_key UNIQUE (widget_key),
     CONSTRAINT ck_organizations_away_after_minutes CHECK (away_after_minutes BETWEEN 0 AND 480),
     CONSTRAINT ck_organizations_bot_reply_seconds CHECK (bot_reply_seconds BETWEEN 0 AND 86400),
     CONSTRAINT ck_organizations_bot_silence_seconds CHECK (bot_silence_seconds BETWEEN 0 AND 86400),
+    CONSTRAINT ck_organizations_late_after_seconds CHECK (late_after_seconds BETWEEN 1 AND 86400),
     CONSTRAINT ck_organizations_retention_days CHECK (retention_days BETWEEN 1 AND 3650)
   )`,
   `CREATE INDEX ix_organizations_deleted ON organizations (id) WHERE deleted_at IS NOT NULL`,

@@ -1,20 +1,20 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { CodeColumn, TimeColumn } from '../platform/database/columns.js';
-import type { EventType } from '../outbox/event-type.js';
+import type { EventType } from './event-type.js';
 
 const key = { type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_deliveries' } as const;
 const isWaiting = 'outcome IS NULL';
 
-/** One event for one webhook. It waits until it has an outcome. */
+/** One event for one receiver. It waits until it has an outcome. */
 @Entity('deliveries')
 @Check('ck_deliveries_outcome', `outcome IN ('delivered', 'dead')`)
-@Index('ix_deliveries_first', ['organizationId', 'webhookId', 'position'], {
+@Index('ix_deliveries_first', ['organizationId', 'receiverId', 'position'], {
   where: `${isWaiting} AND due_at IS NULL`,
 })
-@Index('ix_deliveries_retry', ['organizationId', 'webhookId', 'dueAt'], {
+@Index('ix_deliveries_retry', ['organizationId', 'receiverId', 'dueAt'], {
   where: `${isWaiting} AND due_at IS NOT NULL`,
 })
-@Index('ix_deliveries_dead', ['organizationId', 'webhookId', 'id'], { where: `outcome = 'dead'` })
+@Index('ix_deliveries_dead', ['organizationId', 'receiverId', 'id'], { where: `outcome = 'dead'` })
 // An index on COALESCE(outcome, 'waiting'), which a decorator cannot express. Only of webhooks: not of bots that poll.
 @Index('ix_deliveries_of_webhooks', { synchronize: false })
 @Index('ix_deliveries_chat_events', ['organizationId', 'chatId'], { where: `event_type <> 'message.created'` })
@@ -22,8 +22,8 @@ export class Delivery {
   @PrimaryColumn({ ...key, name: 'organization_id' })
   organizationId!: string;
 
-  @PrimaryColumn({ ...key, name: 'webhook_id' })
-  webhookId!: string;
+  @PrimaryColumn({ ...key, name: 'receiver_id' })
+  receiverId!: string;
 
   /** Has the same suffix as the id of its event: `dlv_x` delivers `evt_x`. */
   @PrimaryColumn(key)

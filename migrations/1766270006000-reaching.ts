@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createAll } from './support/create-table.js';
 
 /** Files, e-mail in both directions, and push notifications. */
-export class Reaching1766194006000 implements MigrationInterface {
+export class Reaching1766270006000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await createAll(runner, STATEMENTS);
   }
@@ -36,6 +36,7 @@ const STATEMENTS = [
   )`,
   `CREATE INDEX ix_files_chat ON files (organization_id, chat_id)`,
   `CREATE INDEX ix_files_id ON files (id)`,
+  `CREATE INDEX ix_files_pictures ON files (organization_id, created_at) WHERE used_by = 'picture'`,
   `CREATE INDEX ix_files_unfinished ON files (organization_id, created_at) WHERE status = 'PENDING'`,
   `CREATE INDEX ix_files_unused ON files (created_at) WHERE used_by IS NULL`,
   `CREATE TABLE file_usage (

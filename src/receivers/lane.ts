@@ -1,16 +1,16 @@
 /**
- * The consumer of a lane's events: the service sends events to a webhook, a bot polls for the events of its subscription, and the
- * service runs a bot's turns for the events of its connection.
+ * How a receiver gets its events: the service sends them to a webhook, a bot polls for its subscription's events, and the service runs a
+ * bot's turns for its connection's events.
  */
-export type LaneKind = 'WEBHOOK' | 'SUBSCRIPTION' | 'CONNECTION';
+export type ReceiverKind = 'WEBHOOK' | 'SUBSCRIPTION' | 'CONNECTION';
 
-const KINDS: Record<string, LaneKind> = { sub: 'SUBSCRIPTION', con: 'CONNECTION' };
+const KINDS: Record<string, ReceiverKind> = { sub: 'SUBSCRIPTION', con: 'CONNECTION' };
 
 /** A queue of the outbox. */
 export interface Lane {
   organizationId: string;
-  kind: LaneKind;
-  /** The id of the webhook, the subscription, or the connection. */
+  kind: ReceiverKind;
+  /** The id of the receiver. */
   id: string;
 }
 

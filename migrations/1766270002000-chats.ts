@@ -3,7 +3,7 @@ import { FOLD_TEXT } from './functions/fold-text.js';
 import { createAll } from './support/create-table.js';
 
 /** Visitors and their chats, what's said in them, and who has them. */
-export class Chats1766194002000 implements MigrationInterface {
+export class Chats1766270002000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await createAll(runner, STATEMENTS);
   }
@@ -101,6 +101,8 @@ const STATEMENTS = [
     bot_note_at timestamptz(3),
     attributes json,
     attributes_at timestamptz(3),
+    stopped_seq integer,
+    stopped_at timestamptz(3),
     CONSTRAINT pk_chats PRIMARY KEY (organization_id, id),
     CONSTRAINT fk_chats_agent FOREIGN KEY (organization_id, agent_id) REFERENCES agents (organization_id, id) DEFERRABLE INITIALLY DEFERRED,
     CONSTRAINT fk_chats_group FOREIGN KEY (organization_id, group_id) REFERENCES groups (organization_id, id) DEFERRABLE INITIALLY DEFERRED,
