@@ -63,10 +63,16 @@ describe("the SDK's say", () => {
     const stop = () => at.parley.visitor(visitorToken).post(`/chats/${chatId}/answer/stop`, {});
     await at.start(({ say, signal }) => {
       signal.addEventListener('abort', () => (aborted = signal.reason));
+      const before = visitor.all('typing').length;
+      const isTyped = () =>
+        visitor
+          .all('typing')
+          .slice(before)
+          .some(({ canStop, text }) => canStop === true && text !== '');
       return say(
         (async function* () {
           yield 'Within 30 days';
-          await visitor.until(() => visitor.all('typing').some(({ canStop, text }) => canStop === true && text !== ''));
+          await visitor.until(isTyped);
           await stop().expect(200, { isStopped: true });
           while (!signal.aborted) {
             yield '';
