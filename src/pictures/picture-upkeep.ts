@@ -55,10 +55,11 @@ export class PictureUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async moveAll(kind: 'avatars' | 'logos'): Promise<void> {
     const { PUBLIC_URL, FILES_ORIGIN } = this.config;
-    // Without an address of its own, each node has another one.
-    if (PUBLIC_URL === undefined && FILES_ORIGIN === undefined) return;
+    const own = this.links.picture('%');
+    // Without an address of their own, the nodes of a machine have different ports.
+    const pattern = (PUBLIC_URL ?? FILES_ORIGIN) === undefined ? own.replace(/:\d+\//, ':%/') : own;
     for (let after = '', size = PAGE; size === PAGE && !this.job.isStopped;) {
-      const found = await listMoved(this.pool, kind, { pattern: this.links.picture('%'), after, limit: PAGE });
+      const found = await listMoved(this.pool, kind, { pattern, after, limit: PAGE });
       for (const picture of found) {
         const { organizationId, address } = picture;
         await moveAddress(this.pool, picture, await this.pictures.addressOf(organizationId, address));

@@ -4,7 +4,10 @@ import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { storeCheck } from '../../src/platform/database/key/key-check.js';
+import { PictureUpkeep } from '../../src/pictures/picture-upkeep.js';
+import { pictureIdOf } from '../../src/platform/lib/web-url.js';
 import { upload } from '../files/support/files.js';
+import { PNG } from '../support/pictures.js';
 import { Cli } from '../support/cli.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
@@ -88,6 +91,29 @@ describe('parley export and parley import', () => {
     expect(await (await fetch(file.url, { headers: { authorization: `Bearer ${tenant.token}` } })).text()).toBe(
       bytes.toString(),
     );
+  });
+
+  it('the pictures of agents move too, and get the address of the other service', async () => {
+    const { tenant } = await createFullOrganization(from, receiver);
+    const ada = await from.signInAgent(tenant, { name: 'Ada' });
+    const avatarUrl = `data:image/png;base64,${PNG}`;
+    const { body } = await ada.client.patch('/session', { avatarUrl }).expect(200);
+    const id = pictureIdOf(body.agent.avatarUrl)!;
+    const bytesOf = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer()).toString('base64');
+    const bytes = await bytesOf(body.agent.avatarUrl);
+    // As if it had a PUBLIC_URL.
+    await from.app.get(PictureUpkeep).onModuleDestroy();
+    const published = `https://chat.example.com/files/${id}/picture`;
+    await from.query('UPDATE agents SET avatar_url = $2 WHERE id = $1', [ada.id, published]);
+    const path = await newFolder();
+    await cli(from).say('export', tenant.id, path);
+    expect((await take(path)).code).toBe(0);
+    await to.app.get(PictureUpkeep).run();
+    const { body: agent } = await to.admin.below(`/${tenant.id}`).get(`/agents/${ada.id}`).expect(200);
+    expect(agent.avatarUrl).toBe(`${to.url}/files/${id}/picture`);
+    expect(await bytesOf(agent.avatarUrl)).toBe(bytes);
+    const checked = await cli(to).run('files', 'check', '--json');
+    expect(JSON.parse(checked.stdout)).toMatchObject({ missing: [], orphans: [] });
   });
 
   it('the archive has readable lines, whose counts and hashes are the same after a round trip', async () => {
