@@ -7,6 +7,7 @@ import { languageName, listNames } from '../lib/names.js';
 import { unknownVariables, VARIABLES } from '../lib/variables.js';
 import { adminStrings } from '../locales/admin-strings.js';
 import { strings } from '../locales/strings.js';
+import { WIDGET_LANGUAGES } from './languages.js';
 import { groupOf, groups } from '../state/inbox/counts.js';
 import { notify } from '../state/notices.js';
 import { isSupervisor } from '../state/session.js';
@@ -273,14 +274,12 @@ function ReplyDialog({ kind, title, form, onClose }: ReplyFormProps) {
   );
 }
 
-/** The languages that the widget has; others are added with the API. */
-const LANGUAGES = ['ar', 'de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt', 'tr', 'zh'];
-
 /** Who gets the reply, its language, and what follows it. */
 function ReplyDetails({ kind, form: { values, set } }: Pick<ReplyFormProps, 'kind' | 'form'>) {
   const text = adminStrings.value;
   const names = groups.value.map(({ id, name }) => [id, name] as const);
-  const languages = [...new Set([...LANGUAGES, ...(values.language ? [values.language] : [])])];
+  // Others are added with the API.
+  const languages = [...new Set([...WIDGET_LANGUAGES, ...(values.language ? [values.language] : [])])];
   const transfers = names.map(([id, name]) => [id, fill(strings.value.thenTransfers, { name })] as const);
   return (
     <div class="selects">

@@ -1075,7 +1075,7 @@ export const de: AdminStrings = {
     mode: 'Was er sagt',
     modes: { builtIn: 'Der eingebaute Ablauf', own: 'Eigene Schritte' },
     modeHints: {
-      builtIn: 'Er fragt, worum es geht, und übergibt an Menschen, in der Sprache des Besuchers: 12 Sprachen.',
+      builtIn: 'Er fragt, worum es geht, und übergibt an Menschen, in der Sprache des Besuchers: 13 Sprachen.',
       own: 'Sie schreiben jede Nachricht und ihre Schaltflächen.',
     },
     stepsHint: 'Er beginnt mit dem ersten Schritt. Davor lesen Besucher die Begrüßung des Chat-Widgets.',

@@ -1052,7 +1052,7 @@ export const en = {
     mode: 'What it says',
     modes: { builtIn: 'The built-in script', own: 'My own steps' },
     modeHints: {
-      builtIn: 'It asks what it is about, and hands over to people, in the visitor’s language: 12 languages.',
+      builtIn: 'It asks what it is about, and hands over to people, in the visitor’s language: 13 languages.',
       own: 'You write each message and its buttons.',
     },
     stepsHint: 'It begins with the first step. Before that, visitors read the greeting of the chat widget.',

@@ -7,7 +7,7 @@ import { notFound } from '../platform/errors/problem.js';
 import { OnDomainEvent } from '../platform/database/domain-events.js';
 import type { WidgetChanged } from './organizations.events.js';
 import type { PublicCaptcha } from './captcha/captcha.js';
-import { widgetLanguageOf } from '../platform/locale/languages.js';
+import { languageOf } from '../platform/locale/languages.js';
 import { AI_DISCLOSURES, type AiDisclosure } from '../platform/locale/ai-disclosure.js';
 import { withMailDefaults } from './mail-settings.js';
 import { findPublicRow, findSettings, type PublicRow } from './widget-settings.queries.js';
@@ -182,7 +182,7 @@ function disclosureIn(
   language = findLanguage({ translations }, locale),
 ): string {
   const own = language === undefined ? undefined : translations[language]!.aiDisclosure?.text;
-  return own ?? aiDisclosure?.text ?? AI_DISCLOSURES[widgetLanguageOf(locale)];
+  return own ?? aiDisclosure?.text ?? AI_DISCLOSURES[languageOf(locale)];
 }
 
 /** The tag of the translation for a locale: `pt-BR` for `pt-BR`, or `pt` without it, and `zh-Hant` for `zh-TW` rather than `zh`. */
@@ -190,6 +190,6 @@ function findLanguage({ translations }: Pick<WidgetSettings, 'translations'>, lo
   const wanted = locale.toLowerCase();
   const tags = Object.keys(translations);
   const find = (tag: string) => tags.find((known) => known.toLowerCase() === tag);
-  const chinese = widgetLanguageOf(locale) === 'zh-Hant' ? find('zh-hant') : undefined;
+  const chinese = languageOf(locale) === 'zh-Hant' ? find('zh-hant') : undefined;
   return find(wanted) ?? chinese ?? find(wanted.split('-', 1)[0]!);
 }

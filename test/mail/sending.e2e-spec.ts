@@ -177,6 +177,11 @@ describe('sending mail', () => {
     const [mail] = await server.arrived('arabic@example.com');
     expect(mail!.html).toContain('<html lang="ar" dir="rtl">');
     expect(mail!.html).toContain('prefers-color-scheme: dark');
+    await tenant.admin.patch('/widget', { locale: 'zh-TW' }).expect(200);
+    await send('traditional@example.com');
+    const [traditional] = await server.arrived('traditional@example.com');
+    expect(traditional!.html).toContain('<html lang="zh-Hant" dir="ltr">');
+    expect(traditional!.headers.subject).toBe('Acme 的測試郵件');
     await tenant.admin.patch('/widget', { locale: null }).expect(200);
   });
 

@@ -3,12 +3,11 @@ import { fill } from '../../../headless/text.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { locale } from '../../locales/strings.js';
 import { onceDrawn } from '../../ui/screen.js';
+import { WIDGET_LANGUAGES } from '../languages.js';
 import type { FormState } from '../form/use-form.js';
 import type { FieldDraft, TextsDraft } from './field-drafts.js';
 import type { MessageDraft } from './proactive-values.js';
 import type { TranslatedTexts, Values } from './widget-values.js';
-
-const LANGUAGES = ['ar', 'de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt', 'tr', 'zh', 'zh-Hant'];
 
 const NO_TEXTS = {
   greeting: '',
@@ -27,7 +26,7 @@ export function Translations({ form }: { form: FormState<Values> }) {
   const list = useRef<HTMLFieldSetElement>(null);
   const nameOf = (language: string) =>
     new Intl.DisplayNames(locale.value, { type: 'language' }).of(language) ?? language;
-  const left = LANGUAGES.filter((language) => !translations.some((one) => one.language === language));
+  const left = WIDGET_LANGUAGES.filter((language) => !translations.some((one) => one.language === language));
   const set = (next: TranslatedTexts[]) => form.set('translations', next);
   const change = (at: number, changed: Partial<TranslatedTexts>) =>
     set(translations.map((one, index) => (index === at ? { ...one, ...changed } : one)));

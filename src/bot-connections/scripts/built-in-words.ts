@@ -122,4 +122,13 @@ export const WORDS: Record<Language, ScriptWords> = {
     handOver: '谢谢。正在为您转接我们的团队。',
     miss: '抱歉，我没有理解。您可以选择一个选项，或换一种说法吗？',
   },
+  'zh-Hant': {
+    begin: '請問有什麼可以為您服務的？',
+    question: '我有問題想詢問',
+    problem: '我遇到了問題',
+    person: '聯絡真人客服',
+    describe: '請用幾句話描述一下，我們的團隊會查看。',
+    handOver: '謝謝。正在為您轉接我們的團隊。',
+    miss: '抱歉，我沒有理解。您可以選擇一個選項，或換個說法嗎？',
+  },
 };

@@ -10,10 +10,11 @@ import { pl } from './locales/pl.js';
 import { pt } from './locales/pt.js';
 import { tr } from './locales/tr.js';
 import { zh } from './locales/zh.js';
+import { zhHant } from './locales/zh-Hant.js';
 import type { Language } from '../../platform/locale/languages.js';
 import type { Words } from './words.js';
 
-const WORDS: Record<Language, Words> = { ar, de, en, es, fr, it, ja, nl, pl, pt, tr, zh };
+const WORDS: Record<Language, Words> = { ar, de, en, es, fr, it, ja, nl, pl, pt, tr, zh, 'zh-Hant': zhHant };
 
 /** What mails say. */
 export function wordsOf(language: Language): Words {

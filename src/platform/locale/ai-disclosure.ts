@@ -1,10 +1,10 @@
-import type { WidgetLanguage } from './languages.js';
+import type { Language } from './languages.js';
 
 /**
  * What visitors read before the first word of an AI (CONTRACT: AI disclosure). The widget has the same words, for pages that couldn't read
  * its settings.
  */
-export const AI_DISCLOSURES: Record<WidgetLanguage, string> = {
+export const AI_DISCLOSURES: Record<Language, string> = {
   ar: 'أنت تتحدث مع ذكاء اصطناعي، وليس مع شخص.',
   de: 'Sie schreiben mit einer KI, nicht mit einem Menschen.',
   en: 'You are chatting with an AI, not with a person.',
@@ -21,7 +21,7 @@ export const AI_DISCLOSURES: Record<WidgetLanguage, string> = {
 };
 
 /** What stands beside the name of an AI, as in the widget. */
-export const AI_MARKS: Record<WidgetLanguage, string> = {
+export const AI_MARKS: Record<Language, string> = {
   ar: 'ذكاء اصطناعي',
   de: 'KI',
   en: 'AI',
