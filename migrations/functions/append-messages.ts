@@ -218,7 +218,7 @@ BEGIN
 
   IF NOT EXISTS (SELECT FROM receivers r WHERE r.organization_id = ANY (chat_organizations) AND ${WANTED}) THEN RETURN; END IF;
 
-  -- If the chat's group names a bot, no other bot's subscription gets the event; webhooks do, because they're the organization's. The
+  -- If the chat's group names a bot, no other bot's receivers get the event; webhooks do, because they're the organization's. The
   -- subqueries with OFFSET stay subqueries: as joins, they could read a whole table.
   SELECT array_agg(e.place), array_agg(e.payload), array_agg(e.receiver_ids),
     string_agg(DISTINCT e.organization_id || '/' || replace(e.receiver_ids, ' ', ' ' || e.organization_id || '/'), ' ')

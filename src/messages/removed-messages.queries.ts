@@ -40,7 +40,7 @@ export async function removeDeliveries(
 ): Promise<void> {
   if (ids.length === 0) return;
   const receivers: { receiverId: string }[] = await tx.query(FIND_RECEIVERS, [organizationId]);
-  // One webhook per statement: there may be 50, and no statement may take long.
+  // One receiver per statement: there may be 50 of each kind, and no statement may take long.
   for (const { receiverId } of receivers) await tx.query(REMOVE_DELIVERIES, [organizationId, receiverId, ids]);
 }
 

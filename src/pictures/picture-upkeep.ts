@@ -15,8 +15,8 @@ const UNSHOWN_MS = 5 * 60_000;
 const PAGE = 100;
 
 /**
- * Removes pictures that nothing shows, such as a deleted agent's, within 15 minutes. Gives addresses of an earlier `PUBLIC_URL` the present
- * one.
+ * Removes pictures that nothing shows, such as a deleted agent's, within 15 minutes. Gives addresses of another installation, or of an earlier
+ * `PUBLIC_URL`, the present one.
  */
 @Injectable()
 export class PictureUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
@@ -56,8 +56,10 @@ export class PictureUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private async moveAll(kind: 'avatars' | 'logos'): Promise<void> {
     const { PUBLIC_URL, FILES_ORIGIN } = this.config;
     const own = this.links.picture('%');
-    // Without an address of their own, the nodes of a machine have different ports.
-    const pattern = (PUBLIC_URL ?? FILES_ORIGIN) === undefined ? own.replace(/:\d+\//, ':%/') : own;
+    const isPublic = (PUBLIC_URL ?? FILES_ORIGIN) !== undefined;
+    // Without an address of their own, the nodes of a machine have different ports, and other machines have other addresses.
+    if (!isPublic && !own.startsWith('http://127.0.0.1:')) return;
+    const pattern = isPublic ? own : own.replace(/:\d+\//, ':%/');
     for (let after = '', size = PAGE; size === PAGE && !this.job.isStopped;) {
       const found = await listMoved(this.pool, kind, { pattern, after, limit: PAGE });
       for (const picture of found) {

@@ -80,7 +80,7 @@ export class SubscriptionsService {
     const id = await transaction(this.subscriptions.manager, (tx) => deleteSubscription(tx, organizationId, botId));
     if (id === null) return subscriptionNotFound();
     this.polls.endAllOf({ organizationId, botId }, subscriptionDeleted());
-    // If this fails, the rest is removed with the deliveries of deleted webhooks.
+    // If this fails, the rest is removed with the deliveries of deleted receivers.
     void this.removeEvents(organizationId, id).catch((err: unknown) =>
       this.logger.warn({ err }, 'could not remove the events of a deleted subscription'),
     );

@@ -19,10 +19,11 @@ export interface WebhookRow
 const ROWS = `
   SELECT w.organization_id AS "organizationId", w.id, w.url, r.events, r.sender_types AS "senderTypes", r.is_enabled AS "isEnabled",
     r.disabled_reason AS "disabledReason", w.previous_secret_expires_at AS "previousSecretExpiresAt", r.created_at AS "createdAt"
-  FROM webhooks w JOIN receivers r ON r.organization_id = w.organization_id AND r.id = w.id
-  WHERE w.organization_id = $1`;
-const LIST = `${ROWS} AND w.id > $2 ORDER BY w.id LIMIT $3`;
-const FIND = `${ROWS} AND w.id = $2`;
+  FROM receivers r JOIN webhooks w ON w.organization_id = r.organization_id AND w.id = r.id
+  WHERE r.organization_id = $1`;
+const LIST = `${ROWS} AND r.id > $2 ORDER BY r.id LIMIT $3`;
+const FIND = `${ROWS} AND r.id = $2`;
+// The receiver first, as what removes it.
 const LOCK = `${FIND} FOR NO KEY UPDATE`;
 
 /** The webhooks of an organization after an id. */

@@ -24,6 +24,7 @@ const INSERT = (id: string) => `
   INSERT INTO bots (organization_id, id, name, created_at) VALUES ('${id}', 'b', 'b', now());
   INSERT INTO visitors (organization_id, id, name, email, created_at) VALUES ('${id}', 'v', 'É', 'É@example.com', now());
   INSERT INTO receivers (organization_id, id, kind, created_at) VALUES ('${id}', 'w', 'WEBHOOK', now());
+  INSERT INTO webhooks (organization_id, id, url, secret) VALUES ('${id}', 'w', 'https://example.com', '');
   INSERT INTO change_readers (organization_id, name, epoch, subject_id) VALUES ('${id}', 'r', 0, '');
   INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, created_at)
     VALUES ('${id}', 'c', 'v', 'g', 'ACTIVE', now(), now())`;
