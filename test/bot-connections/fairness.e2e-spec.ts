@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals';
+import { MAX_RUNS } from '../../src/bot-connections/engine/engine.service.js';
 import { eventually } from '../support/eventually.js';
 import { Parley } from '../support/parley.js';
-import { ConnectedBot } from './support/model.js';
+import { ConnectedBot, says, text } from './support/model.js';
 
 it('a bot whose turns begin slowly uses one database connection, and delays no other bot', async () => {
   const parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
@@ -30,3 +31,73 @@ it('a bot whose turns begin slowly uses one database connection, and delays no o
   await Promise.all([slow.close(), other.close()]);
   await parley.stop();
 });
+
+it('a bot with many turns that wait for a free run keeps no other bot waiting', async () => {
+  const parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+  const [slow, other] = [await ConnectedBot.start(parley, { maxRuns: 1 }), await ConnectedBot.start(parley)];
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
+  slow.model.become(async (_, response) => {
+    await isReleased;
+    says(text('At last.'))(_, response);
+  });
+  await slow.say('Hi');
+  const running = () => parley.query(`SELECT FROM bot_turns WHERE status = 'RUNNING'`);
+  await eventually(running, ({ length }) => length === 1);
+  await waitIn(parley, slow, 250);
+  await other.say('Hi');
+  await other.ended(1);
+  const left = await parley.query(`SELECT FROM bot_turns WHERE organization_id = $1 AND status = 'WAITING'`, [
+    slow.tenant.id,
+  ]);
+  expect(left).toHaveLength(250);
+  release();
+  await slow.ended(40);
+  await Promise.all([slow.close(), other.close()]);
+  await parley.stop();
+});
+
+it("an organization's runs leave room for another one's", async () => {
+  const parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+  const [greedy, other] = [await ConnectedBot.start(parley, { maxRuns: 500 }), await ConnectedBot.start(parley)];
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
+  greedy.model.become(async (_, response) => {
+    await isReleased;
+    says(text('At last.'))(_, response);
+  });
+  await waitIn(parley, greedy, 300);
+  const count = async (status: string) =>
+    (await parley.query('SELECT FROM bot_turns WHERE organization_id = $1 AND status = $2', [greedy.tenant.id, status]))
+      .length;
+  await eventually(
+    () => count('RUNNING'),
+    (running) => running === MAX_RUNS / 2,
+  );
+  await other.say('Hi');
+  await other.ended(1);
+  expect(await count('WAITING')).toBe(300 - MAX_RUNS / 2);
+  release();
+  await eventually(
+    () => count('DONE'),
+    (done) => done === 300,
+  );
+  await Promise.all([greedy.close(), other.close()]);
+  await parley.stop();
+});
+
+/** Lets a message in each of many chats wait for the bot, since a second ago. */
+async function waitIn(parley: Parley, { tenant: { id, chatId, visitorId, botId } }: ConnectedBot, count: number) {
+  await parley.query(
+    `WITH n AS (SELECT 'x' || n AS n FROM generate_series(1, $4) n), c AS (
+      INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, message_count, last_visitor_seq, created_at,
+        last_message_at)
+      SELECT $1, 'cht_' || n.n, $3, o.group_id, 'ACTIVE', now(), 1, 1, now(), now() FROM n, chats o WHERE o.organization_id = $1 AND o.id = $2
+    ), m AS (
+      INSERT INTO messages (organization_id, chat_id, seq, id, type, content, sender_type, sender_id, created_at)
+      SELECT $1, 'cht_' || n.n, 1, 'msg_' || n.n, 'TEXT', 'Hi', 'VISITOR', $3, now() FROM n)
+    INSERT INTO bot_turns (organization_id, id, bot_id, chat_id, status, first_seq, last_seq, due_at, created_at)
+    SELECT $1, 'trn_' || n.n, $5, 'cht_' || n.n, 'WAITING', 1, 1, statement_timestamp() - interval '1 s', statement_timestamp() FROM n`,
+    [id, chatId, visitorId, count, botId],
+  );
+}

@@ -14,7 +14,7 @@ import { findWaitingLanes } from './intake.queries.js';
 import { TurnIntake } from './intake.service.js';
 import { Run } from '../turns/run.js';
 import { Runner } from './runner.js';
-import { type DueTurn, findDueTurns, renewRuns, type TurnKey, watchRuns } from '../turns/take.queries.js';
+import { type DueTurn, findDueTurns, PAGE, renewRuns, watchRuns } from '../turns/take.queries.js';
 import { TurnBegin } from './turn-begin.js';
 import { TurnEndings } from '../endings/turn-endings.js';
 
@@ -24,8 +24,8 @@ const WATCH_MS = 500;
 const JITTER = 0.2;
 /** A lease is renewed in every so many looks: 4 s of its 15. */
 const RENEW_EVERY = 8;
-/** The most runs of a node. */
-const MAX_RUNS = 500;
+/** The most runs of a node. An organization may have as many as are still free: half of them if it's alone. */
+export const MAX_RUNS = 500;
 /** How long runs may go on when the node stops. */
 const GRACE_MS = 8_000;
 
@@ -42,6 +42,9 @@ export class TurnEngine implements OnModuleInit, OnModuleDestroy {
   /** The bots whose turns begin now, and which of them have more. */
   private readonly bots = new Map<string, Promise<void>>();
   private readonly botsWithMore = new Set<string>();
+  /** The bots whose turns wait for a run to end, with their organizations. */
+  private readonly fullBots = new Map<string, string>();
+  private endedRuns = 0;
   private looks = 0;
   private beginning: Promise<void> | null = null;
   private isBeginningAgain = false;
@@ -118,6 +121,7 @@ export class TurnEngine implements OnModuleInit, OnModuleDestroy {
     } catch (err) {
       this.onError(err);
     }
+    this.fullBots.clear();
     this.wake();
   }
 
@@ -162,13 +166,20 @@ export class TurnEngine implements OnModuleInit, OnModuleDestroy {
 
   private async beginAll(): Promise<void> {
     try {
-      if (this.runs.size >= MAX_RUNS) return;
-      const due = await findDueTurns(this.pool);
-      for (const botId of new Set(due.map((turn) => turn.botId)))
-        this.beginOf(
-          botId,
-          due.filter((turn) => turn.botId === botId),
-        );
+      const seen = new Set<string>();
+      let due: DueTurn[];
+      // A bot with many turns keeps no other out: after a full page, the next one has other bots' turns.
+      do {
+        for (const botId of this.bots.keys()) this.botsWithMore.add(botId);
+        due = await findDueTurns(this.pool, [...seen, ...this.bots.keys(), ...this.fullBots.keys()]);
+        for (const botId of new Set(due.map((turn) => turn.botId))) {
+          seen.add(botId);
+          this.beginOf(
+            botId,
+            due.filter((turn) => turn.botId === botId),
+          );
+        }
+      } while (due.length >= PAGE);
     } catch (err) {
       this.onError(err);
     }
@@ -178,26 +189,56 @@ export class TurnEngine implements OnModuleInit, OnModuleDestroy {
   private beginOf(botId: string, turns: DueTurn[]): void {
     if (this.bots.has(botId)) return void this.botsWithMore.add(botId);
     const beginEach = async () => {
-      for (const key of turns) await this.beginOne(key).catch((err: unknown) => this.onError(err));
+      this.fullBots.delete(botId);
+      let hasBegun = false;
+      for (const key of turns) {
+        if (await this.beginOne(key)) hasBegun = true;
+        if (this.fullBots.has(botId)) break;
+      }
       this.bots.delete(botId);
-      if (this.botsWithMore.delete(botId)) this.wake();
+      // A page of turns that can't begin yet is left to the next search.
+      if (this.botsWithMore.delete(botId) && (hasBegun || turns.length < PAGE)) this.wake();
     };
     this.bots.set(botId, beginEach());
   }
 
-  private async beginOne(key: TurnKey): Promise<void> {
-    if (this.job.isStopped) return;
-    const beginning = await this.begin.begin(key);
-    if (beginning === null) return;
+  /** Returns whether the turn has begun or ended, or may by now. */
+  private async beginOne(key: DueTurn): Promise<boolean> {
+    try {
+      return !this.job.isStopped && (await this.tryToBegin(key));
+    } catch (err) {
+      this.onError(err);
+      return false;
+    }
+  }
+
+  private async tryToBegin(key: DueTurn): Promise<boolean> {
+    const { endedRuns } = this;
+    const beginning = await this.begin.begin(key, this.hasRoomFor(key.organizationId));
+    if (beginning === null) return false;
+    if (beginning === 'FULL') {
+      if (endedRuns === this.endedRuns) this.fullBots.set(key.botId, key.organizationId);
+      return endedRuns !== this.endedRuns;
+    }
     if (beginning === 'PAUSED') await this.endings.handOver(key);
     else if ('failure' in beginning) await this.endings.fail(key, beginning.failure, beginning);
     else this.start(beginning.run);
+    return true;
+  }
+
+  // So there's always room for another organization.
+  private hasRoomFor(organizationId: string): boolean {
+    const own = [...this.runs.values()].filter(({ turn }) => turn.organizationId === organizationId);
+    return own.length < MAX_RUNS - this.runs.size;
   }
 
   private start(run: Run): void {
     this.runs.set(run.id, run);
     const executed = this.runner.execute(run).then((next) => {
       this.runs.delete(run.id);
+      this.endedRuns += 1;
+      for (const [botId, organizationId] of this.fullBots)
+        if (organizationId === run.turn.organizationId) this.fullBots.delete(botId);
       this.running.delete(executed);
       if (next && 'nextRunId' in next) return this.start(nextOf(run, next.nextRunId));
       // A turn of the same chat may have waited for this one.

@@ -19,8 +19,8 @@ import {
   type TurnKey,
 } from '../turns/take.queries.js';
 
-/** What to do with a turn that is due. `null`: nothing, or not yet. */
-export type Beginning = { run: Run } | { failure: RunFailure; mayRetry: boolean } | 'PAUSED' | null;
+/** What to do with a turn that is due. `FULL`: it waits for a run of its bot to end. `null`: nothing, or not yet. */
+export type Beginning = { run: Run } | { failure: RunFailure; mayRetry: boolean } | 'PAUSED' | 'FULL' | null;
 
 /** Decides whether a turn begins, and begins its run. */
 @Injectable()
@@ -31,7 +31,8 @@ export class TurnBegin {
     private readonly records: TurnRecords,
   ) {}
 
-  begin(key: TurnKey): Promise<Beginning> {
+  /** @param hasRoom whether the node may run another one of the organization */
+  begin(key: TurnKey, hasRoom: boolean): Promise<Beginning> {
     return transaction(this.manager, async (tx) => {
       const found = await findTurn(tx, key);
       if (!found) return null;
@@ -51,8 +52,8 @@ export class TurnBegin {
       if (!connection?.isEnabled) return 'PAUSED';
       if (chat.hasTooMany && turn.beganAt === null)
         return failed('limit', 'the chat had 30 turns in the last 10 minutes');
-      if (chat.running >= connection.settings.maxRuns)
-        return turn.isLate ? failed('busy', 'no run was free for 60 s') : null;
+      if (!hasRoom || chat.running >= connection.settings.maxRuns)
+        return turn.isLate ? failed('busy', 'no run was free for 60 s') : 'FULL';
       const { dailyTokens } = connection.settings;
       if (dailyTokens !== null && (await findTokensOfToday(tx, turn)) >= dailyTokens)
         return failed('budget', 'the tokens of the day are used up');

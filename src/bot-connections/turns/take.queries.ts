@@ -7,8 +7,8 @@ import type { FailureCode, TurnStatus, Usage } from '../model/turn.js';
 
 /** Seconds that a run may go without renewing its lease, by the database's clock. */
 const LEASE_SECONDS = 15;
-/** The most turns that a pass begins. */
-const PAGE = 100;
+/** The most turns that a statement finds. */
+export const PAGE = 100;
 /** The most turns of a chat in this many seconds. */
 const MAX_TURNS = 30;
 const TURNS_SECONDS = 600;
@@ -32,18 +32,20 @@ const isBlocked = (t: string, organizationId = `${t}.organization_id`) => `
     AND (o.status = 'RUNNING' OR (o.status = 'WAITING' AND o.first_seq < ${t}.first_seq)))`;
 const due = (isOf: IsOf) => `
   SELECT organization_id AS "organizationId", id, bot_id AS "botId" FROM (
-    (SELECT t.organization_id, t.id, t.bot_id, t.due_at FROM bot_turns t
-      WHERE t.status = 'WAITING' AND t.due_at <= statement_timestamp() AND ${isOf('t')} AND ${sqlIsOfExisting('t')} AND NOT ${isBlocked('t')}
+    (SELECT t.organization_id, t.id, t.bot_id, t.due_at, false AS is_lost FROM bot_turns t
+      WHERE t.status = 'WAITING' AND t.due_at <= statement_timestamp() AND t.bot_id <> ALL ($1::text[])
+        AND ${isOf('t')} AND ${sqlIsOfExisting('t')} AND NOT ${isBlocked('t')}
       ORDER BY t.due_at LIMIT ${PAGE})
     UNION ALL
-    (SELECT l.organization_id, l.id, l.bot_id, l.due_at FROM bot_turns l
-      WHERE l.status = 'RUNNING' AND l.leased_until < statement_timestamp() AND ${isOf('l')} AND ${sqlIsOfExisting('l')}
+    (SELECT l.organization_id, l.id, l.bot_id, l.due_at, true FROM bot_turns l
+      WHERE l.status = 'RUNNING' AND l.leased_until < statement_timestamp() AND l.bot_id <> ALL ($1::text[])
+        AND ${isOf('l')} AND ${sqlIsOfExisting('l')}
       ORDER BY l.leased_until LIMIT ${PAGE})
-  ) f ORDER BY due_at`;
+  ) f ORDER BY is_lost DESC, due_at`;
 
-/** The turns that may begin, or whose node stopped renewing its lease. */
-export function findDueTurns(pool: Pool): Promise<DueTurn[]> {
-  return queryEverywhere<DueTurn>(pool, { name: 'find-due-turns', text: due, values: [] });
+/** The turns whose node stopped renewing its lease, and then the turns that may begin, the longest due first; without some bots' turns. */
+export function findDueTurns(pool: Pool, except: readonly string[]): Promise<DueTurn[]> {
+  return queryEverywhere<DueTurn>(pool, { name: 'find-due-turns', text: due, values: [except] });
 }
 
 /** A turn, and what decides whether it may begin. */

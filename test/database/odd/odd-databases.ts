@@ -170,7 +170,7 @@ export const ODD_DATABASES: OddDatabase[] = [
     name: 'restored by another role, without rights',
     afterwards: RESTORED,
     expect:
-      /^DATABASE_URL: the role \$role has no right to use \w+ \(and \d\d more\); as a superuser: REASSIGN OWNED BY other_\$role TO \$role/,
+      /^DATABASE_URL: the role \$role has no right to use \w+ \(and \d+ more\); as a superuser: REASSIGN OWNED BY other_\$role TO \$role/,
   },
   {
     name: 'restored by another role, with rights to the tables',
@@ -188,7 +188,7 @@ export const ODD_DATABASES: OddDatabase[] = [
     afterwards: `${RESTORED}; GRANT ALL ON ALL TABLES IN SCHEMA public TO $role; GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO $role;
       DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)`,
     expect:
-      /^DATABASE_URL: the role \$role isn't the owner of \w+ \(and \d\d more\), so it can't change them for this release/,
+      /^DATABASE_URL: the role \$role isn't the owner of \w+ \(and \d+ more\), so it can't change them for this release/,
   },
   {
     name: 'a table of a member role',

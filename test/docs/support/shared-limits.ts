@@ -6,6 +6,7 @@ import {
   MAX_CHECKS_OF_ONE,
   MAX_UNPROVEN_CHECKS,
 } from '../../../src/organizations/captcha/captcha-checks.js';
+import { MAX_RUNS } from '../../../src/bot-connections/engine/engine.service.js';
 import { MAX_CACHED } from '../../../src/organizations/public-widgets.js';
 import { MAX_FETCHES, MAX_FETCHES_OF_ORGANIZATION } from '../../../src/pictures/picture-fetches.js';
 import { MAX_WAITING_IN_PROCESS } from '../../../src/platform/http/server/waiting-requests.js';
@@ -55,6 +56,12 @@ export const SHARED_LIMITS: readonly SharedLimit[] = [
     spec: 'test/webhooks/lanes.slow-spec.ts',
     test: "100,000 deliveries that wait for a dead webhook don't delay the others",
     bounds: [MAX_IN_FLIGHT, MAX_CONCURRENT, 50 * MAX_CONCURRENT],
+  },
+  {
+    what: 'runs of bots by address',
+    spec: 'test/bot-connections/fairness.e2e-spec.ts',
+    test: "an organization's runs leave room for another one's",
+    bounds: [MAX_RUNS, MAX_RUNS / 2],
   },
   {
     what: 'pending events of bots',
