@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import type { EntityManager } from 'typeorm';
+import { type ChangePage, ChangesService } from '../../src/changes/changes.service.js';
 import { SearchFeed } from '../../src/search/index/feed.service.js';
 import { Cli } from '../support/cli.js';
 import { until } from '../support/eventually.js';
@@ -49,6 +51,39 @@ describe('the search index', () => {
       await send(`during${n}`);
     }
     for (let n = 0; n < 10; n++) expect(await find(`during${n}`)).toEqual([tenant.chatId]);
+  });
+
+  it('the rebuild of one organization, and the changes of another one, delay no third', async () => {
+    const [rebuilt, busy] = [await parley.createTenant(), await parley.createTenant()];
+    await indexed(parley, rebuilt.id);
+    await indexed(parley, busy.id);
+    // One has always another page of its rebuild, and the other one always more changes.
+    const changes = parley.app.get(ChangesService);
+    const { read, advance } = changes;
+    const isEndless = ({ organizationId, name }: { organizationId: string; name: string }) =>
+      (organizationId === rebuilt.id && name === 'search-rebuild') || (organizationId === busy.id && name === 'search');
+    const pages = new Map<string, number>();
+    Object.assign(changes, {
+      read: async (organizationId: string, name: string, limit: number) => {
+        const page = await read.call(changes, organizationId, name, limit);
+        if (!isEndless({ organizationId, name })) return page;
+        pages.set(organizationId, (pages.get(organizationId) ?? 0) + 1);
+        const { chatId } = organizationId === rebuilt.id ? rebuilt : busy;
+        return { ...page, changes: [{ chatId, afterSeq: 0 }] };
+      },
+      advance: (tx: EntityManager, page: ChangePage) =>
+        isEndless(page.reader) ? Promise.resolve(true) : advance.call(changes, tx, page),
+    });
+    await rebuilt.admin.post('/search/rebuild', {}).expect(202);
+    await busy.bot.post('/messages', { chatId: busy.chatId, content: 'busy' }).expect(200);
+    await until('both are followed', () => Promise.resolve(pages.size === 2));
+    for (const word of ['colobus', 'guenon', 'vervet']) {
+      await send(word);
+      expect(await find(word)).toEqual([tenant.chatId]);
+    }
+    Object.assign(changes, { read, advance });
+    await indexed(parley, rebuilt.id);
+    await indexed(parley, busy.id);
   });
 
   it('two nodes write it, and another one goes on when a node stops', async () => {

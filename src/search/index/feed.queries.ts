@@ -29,7 +29,7 @@ export async function findBehind(pool: Pool): Promise<Behind[]> {
         AND (r.name = '${REBUILDER}' OR EXISTS (
           SELECT FROM chat_changes c
           WHERE c.organization_id = r.organization_id AND (c.epoch, c.subject_id) > (r.epoch, r.subject_id)))
-      LIMIT ${MAX_FOUND}`,
+      ORDER BY r.name LIMIT ${MAX_FOUND}`,
     values: [],
   });
   const namesOf = (id: string) => rows.filter((row) => row.id === id).map(({ name }) => name);

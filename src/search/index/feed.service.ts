@@ -9,17 +9,7 @@ import { FaultLog } from '../../platform/database/faults/fault-log.js';
 import { POOL } from '../../platform/database/pool.js';
 import { transaction } from '../../platform/database/transaction.js';
 import { PeriodicJob } from '../../platform/lib/periodic-job.js';
-import {
-  type Behind,
-  beginIndex,
-  endRebuild,
-  findBehind,
-  findNew,
-  lease,
-  READER,
-  REBUILDER,
-  release,
-} from './feed.queries.js';
+import { beginIndex, endRebuild, findBehind, findNew, lease, READER, REBUILDER, release } from './feed.queries.js';
 import { Indexer } from './indexer.js';
 import { SearchLag } from './search-lag.js';
 
@@ -30,6 +20,9 @@ const PAGE = 100;
 const CONCURRENCY = 2;
 /** How many organizations a node follows at a time. */
 const ORGANIZATIONS = 3;
+/** For how many milliseconds an organization is followed before the next one's turn, and how long rebuilds may take in a pass. */
+const SLICE_MS = 250;
+const REBUILDS_MS = 2_000;
 
 /**
  * Keeps the index up to date, by the changes of each organization (decision 23). One node at a time does so for an organization, under a
@@ -39,6 +32,9 @@ const ORGANIZATIONS = 3;
 export class SearchFeed implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Search');
   private readonly job = new PeriodicJob(() => this.run(), INTERVAL_MS, 1 / 5);
+  /** The last organization that had a slice for its rebuild. */
+  private lastRebuilt = '';
+  private hasFailed = false;
   private isFailing = false;
 
   constructor(
@@ -66,28 +62,63 @@ export class SearchFeed implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async run(): Promise<void> {
+    this.hasFailed = false;
     try {
-      for (const id of await findNew(this.pool)) await beginIndex(this.pool, id);
-      const behind = await findBehind(this.pool);
-      this.lag.onFound(behind.filter(({ isBehind }) => isBehind).map(({ id }) => id));
-      const limit = pLimit(ORGANIZATIONS);
-      await Promise.all(behind.map((one) => limit(() => this.follow(one))));
-      this.isFailing = false;
+      while (!this.job.isStopped && (await this.pass()));
     } catch (error) {
       this.warn(error);
     }
+    this.isFailing = this.hasFailed;
+  }
+
+  // Each organization gets a slice in its turn, so one with many changes, or a rebuild, delays no other. A rebuild waits for the changes of
+  // its organization, so that it delays no new message. Returns whether there is more to do.
+  private async pass(): Promise<boolean> {
+    for (const id of await findNew(this.pool)) await beginIndex(this.pool, id);
+    const found = await findBehind(this.pool);
+    const behind = found.filter(({ isBehind }) => isBehind).map(({ id }) => id);
+    this.lag.onFound(behind);
+    const left = await this.followAll(behind, READER, Infinity);
+    const rebuilding = found.filter(({ id, isRebuilding }) => isRebuilding && !left.includes(id)).map(({ id }) => id);
+    const end = performance.now() + (left.length > 0 ? SLICE_MS : REBUILDS_MS);
+    const leftRebuilds = await this.followAll(inTurn(rebuilding, this.lastRebuilt), REBUILDER, end);
+    return left.length + leftRebuilds.length > 0;
+  }
+
+  // Returns the organizations that have more.
+  private async followAll(ids: readonly string[], reader: string, end: number): Promise<string[]> {
+    const limit = pLimit(ORGANIZATIONS);
+    const haveMore = await Promise.all(
+      ids.map((id) => limit(() => performance.now() >= end || this.follow(id, reader))),
+    );
+    return ids.filter((_, at) => haveMore[at]);
   }
 
   // An organization that fails doesn't stop the others. It's tried again in the next run.
-  private async follow({ id, isRebuilding }: Behind): Promise<void> {
-    if (this.job.isStopped || !(await this.lease(id))) return;
+  private async follow(id: string, reader: string): Promise<boolean> {
+    if (reader === REBUILDER) this.lastRebuilt = id;
     try {
-      while (!this.job.isStopped && (await this.applyPages(id, isRebuilding))) if (!(await this.lease(id))) return;
+      return await this.applySlice(id, reader);
     } catch (error) {
       this.warn(error);
+      return false;
     } finally {
       await release(this.pool, id, this.node.id).catch(() => undefined);
     }
+  }
+
+  // Returns whether there may be more pages.
+  private async applySlice(id: string, reader: string): Promise<boolean> {
+    const end = performance.now() + SLICE_MS;
+    do {
+      if (this.job.isStopped || !(await this.lease(id))) return false;
+      if (!(await this.applyPage(id, reader))) {
+        if (reader === READER) this.lag.onDone(id);
+        else await endRebuild(this.pool, id);
+        return false;
+      }
+    } while (performance.now() < end);
+    return true;
   }
 
   private async lease(organizationId: string): Promise<boolean> {
@@ -95,15 +126,6 @@ export class SearchFeed implements OnApplicationBootstrap, OnModuleDestroy {
     // The other node says how far it's behind.
     if (!isOurs) this.lag.onDone(organizationId);
     return isOurs;
-  }
-
-  // Returns whether there may be more pages. A rebuild waits for the changes, so that it delays no new message.
-  private async applyPages(organizationId: string, isRebuilding: boolean): Promise<boolean> {
-    if (await this.applyPage(organizationId, READER)) return true;
-    this.lag.onDone(organizationId);
-    if (!isRebuilding || (await this.applyPage(organizationId, REBUILDER))) return isRebuilding;
-    await endRebuild(this.pool, organizationId);
-    return false;
   }
 
   // What was applied is right even if another process has moved the position.
@@ -124,6 +146,13 @@ export class SearchFeed implements OnApplicationBootstrap, OnModuleDestroy {
         'the search index is behind, and is tried again',
       );
     }
+    this.hasFailed = true;
     this.isFailing = true;
   }
+}
+
+/** Ids in their order, beginning after one. */
+function inTurn(ids: readonly string[], last: string): string[] {
+  const sorted = ids.toSorted();
+  return [...sorted.filter((id) => id > last), ...sorted.filter((id) => id <= last)];
 }
