@@ -185,6 +185,34 @@ describe('sending mail', () => {
     await tenant.admin.patch('/widget', { locale: null }).expect(200);
   });
 
+  it("an organization's mails to a slow server delay another one's by one mail", async () => {
+    const other = await parley.createTenant({ name: 'Other' });
+    const waiting: (() => void)[] = [];
+    const begun: string[] = [];
+    server.behaviour = {
+      onText: async ({ to }) => {
+        begun.push(to[0]!);
+        await new Promise<void>((resolve) => waiting.push(resolve));
+        return undefined;
+      },
+    };
+    for (let count = 0; count < 16; count++) await send(`many${count}@example.com`);
+    await eventually(
+      () => Promise.resolve(begun.length),
+      (length) => length === 8,
+    );
+    await other.admin.post('/mail/test', { to: 'one@example.com' }).expect(202);
+    waiting.shift()!();
+    await eventually(
+      () => Promise.resolve(begun.length),
+      (length) => length === 9,
+    );
+    expect(begun[8]).toBe('one@example.com');
+    server.behaviour = {};
+    waiting.splice(0).forEach((go) => go());
+    for (let count = 0; count < 16; count++) await server.arrived(`many${count}@example.com`);
+  });
+
   it('an invalid address is refused with a pointer', async () => {
     for (const to of [undefined, 5, 'nobody', 'a@b.example\r\nBcc: c@d.example', ''])
       expect((await tenant.admin.post('/mail/test', { to }).expect(400)).body.errors[0].pointer).toBe('/to');

@@ -59,20 +59,20 @@ describe('the search index', () => {
     await indexed(parley, busy.id);
     // One has always another page of its rebuild, and the other one always more changes.
     const changes = parley.app.get(ChangesService);
-    const { read, advance } = changes;
+    const [read, advance] = [changes.read.bind(changes), changes.advance.bind(changes)];
     const isEndless = ({ organizationId, name }: { organizationId: string; name: string }) =>
       (organizationId === rebuilt.id && name === 'search-rebuild') || (organizationId === busy.id && name === 'search');
     const pages = new Map<string, number>();
     Object.assign(changes, {
       read: async (organizationId: string, name: string, limit: number) => {
-        const page = await read.call(changes, organizationId, name, limit);
+        const page = await read(organizationId, name, limit);
         if (!isEndless({ organizationId, name })) return page;
         pages.set(organizationId, (pages.get(organizationId) ?? 0) + 1);
         const { chatId } = organizationId === rebuilt.id ? rebuilt : busy;
         return { ...page, changes: [{ chatId, afterSeq: 0 }] };
       },
       advance: (tx: EntityManager, page: ChangePage) =>
-        isEndless(page.reader) ? Promise.resolve(true) : advance.call(changes, tx, page),
+        isEndless(page.reader) ? Promise.resolve(true) : advance(tx, page),
     });
     await rebuilt.admin.post('/search/rebuild', {}).expect(202);
     await busy.bot.post('/messages', { chatId: busy.chatId, content: 'busy' }).expect(200);

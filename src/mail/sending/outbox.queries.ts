@@ -12,14 +12,14 @@ export interface DueMail {
 
 const due = (isOf: IsOf) => `
   SELECT m.organization_id AS "organizationId", m.id, m.visitor_id IS NOT NULL AS "isToVisitor" FROM mails m
-  WHERE m.status = 'WAITING' AND m.due_at <= $1 AND ${isOf('m')} ORDER BY m.due_at LIMIT $2`;
+  WHERE m.status = 'WAITING' AND m.due_at <= $1 AND m.organization_id <> ALL ($3::text[]) AND ${isOf('m')} ORDER BY m.due_at LIMIT $2`;
 
-/** The mails that are due, the longest due first. */
-export function findDueMails(pool: Pool, now: Date, limit: number): Promise<DueMail[]> {
+/** The mails that are due, the longest due first. @param except organizations whose mails are left out */
+export function findDueMails(pool: Pool, limit: number, except: readonly string[]): Promise<DueMail[]> {
   return queryEverywhere<DueMail & Record<string, unknown>>(pool, {
     name: 'find-due-mails',
     text: due,
-    values: [now, limit],
+    values: [new Date(), limit, except],
   });
 }
 

@@ -33,7 +33,7 @@ import { Smtp, TRY_MS } from './smtp.js';
 /** Milliseconds between two checks for due mails that no event announced. */
 const INTERVAL_MS = 3_000;
 /** How many mails a node sends at a time. */
-const CONCURRENCY = 8;
+export const CONCURRENCY = 8;
 /** The longest time that a stop waits for mails that are being sent. */
 const STOP_MS = 5_000;
 /** How long a node has a mail: longer than a try takes. */
@@ -57,7 +57,8 @@ export class Outbox implements OnApplicationBootstrap, OnModuleDestroy {
     run: () => this.run(),
     onError: (err, isFirst) => isFirst && this.logger.warn({ err }, 'failed to read the mails to send'),
   });
-  private readonly sending = new Set<Promise<void>>();
+  /** The mails on their way, with their organizations. */
+  private readonly sending = new Map<Promise<void>, string>();
   private runs = 0;
   private isFailing = false;
 
@@ -80,7 +81,7 @@ export class Outbox implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.sweep.stop();
     // A server that hangs doesn't delay the stop: the mail is sent again when its lease has ended.
-    await Promise.race([Promise.all(this.sending), sleep(STOP_MS, undefined, { ref: false })]);
+    await Promise.race([Promise.all(this.sending.keys()), sleep(STOP_MS, undefined, { ref: false })]);
   }
 
   @OnDomainEvent('mails.queued')
@@ -96,24 +97,28 @@ export class Outbox implements OnApplicationBootstrap, OnModuleDestroy {
   // Doesn't wait for the mails: while the server is slow with one, others are sent.
   private async run(): Promise<void> {
     if (this.runs++ % RETENTION_EVERY === 0) await this.removeOld();
-    const free = CONCURRENCY - this.sending.size;
-    if (free <= 0) return;
-    const mails = await findDueMails(this.pool, new Date(), free);
-    const hasMore = mails.length === free;
-    for (const mail of mails) if (!this.sweep.isStopped) this.begin(mail, hasMore);
+    // First the organizations that have no mail on its way, so one with many mails delays another's by one at most.
+    const begun = new Set<string>();
+    for (const except of [[...new Set(this.sending.values())], []]) {
+      const free = CONCURRENCY - this.sending.size;
+      if (free <= 0) return;
+      const mails = await findDueMails(this.pool, free, except);
+      for (const mail of mails.filter(({ id }) => !begun.has(id))) if (!this.sweep.isStopped) this.begin(mail);
+      for (const { id } of mails) begun.add(id);
+    }
   }
 
-  private begin(mail: DueMail, hasMore: boolean): void {
+  private begin(mail: DueMail): void {
     const done = this.handle(mail)
+      .then(() => this.sweep.trigger())
       .catch((err: unknown) => {
         if (!this.sweep.isStopped)
           this.logger.warn({ err, id: mail.id }, 'failed to handle a mail; it will be retried');
       })
       .finally(() => {
         this.sending.delete(done);
-        if (hasMore) this.sweep.trigger();
       });
-    this.sending.add(done);
+    this.sending.set(done, mail.organizationId);
   }
 
   private async handle(due: DueMail): Promise<void> {

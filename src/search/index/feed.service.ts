@@ -19,9 +19,9 @@ const INTERVAL_MS = 500;
 const PAGE = 100;
 const CONCURRENCY = 2;
 /** How many organizations a node follows at a time. */
-const ORGANIZATIONS = 3;
+export const ORGANIZATIONS = 3;
 /** For how many milliseconds an organization is followed before the next one's turn, and how long rebuilds may take in a pass. */
-const SLICE_MS = 250;
+export const SLICE_MS = 250;
 const REBUILDS_MS = 2_000;
 
 /**

@@ -1,4 +1,5 @@
 import { MAX_KEYS } from '../../../src/auth/limits/daily-allowance.js';
+import { CONCURRENCY } from '../../../src/mail/sending/outbox.service.js';
 import { MAX_TYPISTS } from '../../../src/live/typing/typing-indicators.js';
 import { MAX_WAITING } from '../../../src/messages/appender.service.js';
 import {
@@ -9,6 +10,7 @@ import {
 import { MAX_RUNS } from '../../../src/bot-connections/engine/engine.service.js';
 import { MAX_CACHED } from '../../../src/organizations/public-widgets.js';
 import { MAX_FETCHES, MAX_FETCHES_OF_ORGANIZATION } from '../../../src/pictures/picture-fetches.js';
+import { ORGANIZATIONS, SLICE_MS } from '../../../src/search/index/feed.service.js';
 import { MAX_WAITING_IN_PROCESS } from '../../../src/platform/http/server/waiting-requests.js';
 import { MAX_CONCURRENT } from '../../../src/webhooks/dispatch.queries.js';
 import { MAX_IN_FLIGHT } from '../../../src/webhooks/dispatcher.js';
@@ -62,6 +64,18 @@ export const SHARED_LIMITS: readonly SharedLimit[] = [
     spec: 'test/bot-connections/fairness.e2e-spec.ts',
     test: "an organization's runs leave room for another one's",
     bounds: [MAX_RUNS, MAX_RUNS / 2],
+  },
+  {
+    what: 'e-mails on their way',
+    spec: 'test/mail/sending.e2e-spec.ts',
+    test: "an organization's mails to a slow server delay another one's by one mail",
+    bounds: [CONCURRENCY],
+  },
+  {
+    what: 'the search index',
+    spec: 'test/search/feed.e2e-spec.ts',
+    test: 'the rebuild of one organization, and the changes of another one, delay no third',
+    bounds: [ORGANIZATIONS, SLICE_MS],
   },
   {
     what: 'pending events of bots',
