@@ -26,10 +26,11 @@ const MAX_LINES_OF_CHANGES = 2;
 /** Causes that may hide a lock, because the statement or the request only ran out of time. */
 const MAY_BE_LOCK = new Set(['timeout', 'database_slow', 'database_lock']);
 
-/** The fields of a log line that say what it's about. */
+/** The fields of a log line that say what it's about: of a request over HTTP, its method; of a socket's, its event. */
 interface Fields {
   err?: unknown;
   cause?: Cause;
+  method?: unknown;
   route?: unknown;
   request?: unknown;
 }
@@ -84,7 +85,8 @@ export class FaultLog {
 
   /** Whether to write a line of the log. Lines without an error or a cause are always written. */
   admits(fields: unknown, message: unknown): boolean {
-    const { err, cause, route, request } = toFields(fields);
+    const { err, cause, method, route, request } = toFields(fields);
+    if (cause && method === undefined && request === undefined) return this.admitsTask(keyOf(cause));
     if (cause) return this.sampler.admits(keyOf(cause), MAX_LINES_OF_REQUESTS);
     if (err === undefined) return true;
     const found = this.noteError(err);
