@@ -10,6 +10,9 @@ import { Stranger } from './support/stranger.js';
 
 const PLACE = 'place of what is hostile';
 
+/** The beginnings of paths: each path belongs to the first that fits. */
+const DOORS = ['/api/bot', '/api/visitor', '/api/agent', '/api/admin', '/'];
+
 describe('requests with hostile fields', () => {
   let parley: Parley;
   let receiver: Receiver;
@@ -107,8 +110,9 @@ describe('requests with hostile fields', () => {
     expect(routes.filter(({ body }) => body).length).toBeGreaterThan(20);
   });
 
-  it('no field of any body causes an internal error', async () => {
-    for (const route of routes.filter(({ method }) => method !== 'GET' && method !== 'DELETE')) {
+  it.each(DOORS)('no field of any body at %s causes an internal error', async (door) => {
+    const changing = routes.filter(({ method }) => method !== 'GET' && method !== 'DELETE');
+    for (const route of changing.filter(({ path }) => DOORS.find((one) => path.startsWith(one)) === door)) {
       const { method, path, body } = route;
       for (const field of body ? fieldsOf(body) : []) {
         for (const [name, hostile] of Object.entries(HOSTILE)) {
