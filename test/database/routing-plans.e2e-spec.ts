@@ -8,6 +8,7 @@ import { findNext, pickAgent } from '../../src/handoff/routing.queries.js';
 import { RoutingService } from '../../src/handoff/routing.service.js';
 import { POOL } from '../../src/platform/database/pool.js';
 import { transaction } from '../../src/platform/database/transaction.js';
+import { stopIndexing } from '../changes/support/indexing.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { PlanReader } from '../support/plans.js';
 
@@ -23,7 +24,8 @@ describe(`routing with ${WAITING} waiting chats`, () => {
 
   beforeAll(async () => {
     parley = await Parley.start();
-    // The test runs routing itself.
+    // The test runs routing itself. The index would read the changes of all these chats.
+    await stopIndexing(parley);
     for (const job of [HandoffTimers, RoutingService]) await parley.app.get<OnModuleDestroy>(job).onModuleDestroy();
     tenant = await parley.createTenant();
     plans = await PlanReader.connect(parley.databaseUrl);
