@@ -69,7 +69,7 @@ describe('the search index', () => {
         if (!isEndless({ organizationId, name })) return page;
         pages.set(organizationId, (pages.get(organizationId) ?? 0) + 1);
         const { chatId } = organizationId === rebuilt.id ? rebuilt : busy;
-        return { ...page, changes: [{ chatId, afterSeq: 0 }] };
+        return { ...page, changes: Array.from({ length: limit }, () => ({ chatId, afterSeq: 0 })) };
       },
       advance: (tx: EntityManager, page: ChangePage) =>
         isEndless(page.reader) ? Promise.resolve(true) : advance(tx, page),

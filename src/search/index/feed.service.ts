@@ -128,13 +128,14 @@ export class SearchFeed implements OnApplicationBootstrap, OnModuleDestroy {
     return isOurs;
   }
 
+  // Returns whether the page was full. What came after another one waits for the next run, so that a chat's messages are read together.
   // What was applied is right even if another process has moved the position.
   private async applyPage(organizationId: string, reader: string): Promise<boolean> {
     const page = await this.changes.read(organizationId, reader, PAGE);
     const limit = pLimit(CONCURRENCY);
     await Promise.all(page.changes.map((change) => limit(() => this.indexer.apply(organizationId, change))));
     const hasMoved = await transaction(this.manager, (tx) => this.changes.advance(tx, page));
-    return hasMoved && page.changes.length > 0;
+    return hasMoved && page.changes.length === PAGE;
   }
 
   // Without a known cause, no details: they may quote what someone wrote.
