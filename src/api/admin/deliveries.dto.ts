@@ -1,10 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EVENT_TYPES, type EventType } from '../../receivers/event-type.js';
+import { EVENT_TYPES, type EventType, eventIdOf } from '../../receivers/event-type.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import { Sized, sizeOfText } from '../../platform/validation/body-size.js';
 import { Check, findTimeFault, MAX_TIME_LENGTH, OneOf } from '../../platform/validation/validators.js';
 import type { DeliveryRow } from '../../webhooks/deliveries.queries.js';
-import { eventIdOf } from '../../receivers/event-type.js';
 import { NextCursor, TextOrNull, Time } from './response-fields.js';
 
 export const DELIVERY_STATUSES = ['pending', 'in_flight', 'delivered', 'dead'] as const;

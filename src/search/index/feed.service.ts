@@ -18,9 +18,10 @@ const INTERVAL_MS = 500;
 /** How many changes of a page are applied together, and how many at a time. */
 const PAGE = 100;
 const CONCURRENCY = 2;
-/** How many organizations a node follows at a time: with more, the index takes the time of senders. */
-export const ORGANIZATIONS = 1;
-/** For how many milliseconds an organization is followed before the next one's turn, and how long rebuilds may take in a pass. */
+/**
+ * For how many milliseconds an organization is followed before the next one's turn, and how long rebuilds may take in a pass. A node follows
+ * one at a time: with three, the index took the time of senders.
+ */
 export const SLICE_MS = 250;
 const REBUILDS_MS = 2_000;
 
@@ -87,11 +88,9 @@ export class SearchFeed implements OnApplicationBootstrap, OnModuleDestroy {
 
   // Returns the organizations that have more.
   private async followAll(ids: readonly string[], reader: string, end: number): Promise<string[]> {
-    const limit = pLimit(ORGANIZATIONS);
-    const haveMore = await Promise.all(
-      ids.map((id) => limit(() => performance.now() >= end || this.follow(id, reader))),
-    );
-    return ids.filter((_, at) => haveMore[at]);
+    const left: string[] = [];
+    for (const id of ids) if (performance.now() >= end || (await this.follow(id, reader))) left.push(id);
+    return left;
   }
 
   // An organization that fails doesn't stop the others. It's tried again in the next run.

@@ -10,7 +10,7 @@ import {
 import { MAX_RUNS } from '../../../src/bot-connections/engine/engine.service.js';
 import { MAX_CACHED } from '../../../src/organizations/public-widgets.js';
 import { MAX_FETCHES, MAX_FETCHES_OF_ORGANIZATION } from '../../../src/pictures/picture-fetches.js';
-import { ORGANIZATIONS, SLICE_MS } from '../../../src/search/index/feed.service.js';
+import { SLICE_MS } from '../../../src/search/index/feed.service.js';
 import { MAX_WAITING_IN_PROCESS } from '../../../src/platform/http/server/waiting-requests.js';
 import { MAX_CONCURRENT } from '../../../src/webhooks/dispatch.queries.js';
 import { MAX_IN_FLIGHT } from '../../../src/webhooks/dispatcher.js';
@@ -75,7 +75,7 @@ export const SHARED_LIMITS: readonly SharedLimit[] = [
     what: 'the search index',
     spec: 'test/search/feed.e2e-spec.ts',
     test: 'the rebuild of one organization, and the changes of another one, delay no third',
-    bounds: [ORGANIZATIONS, SLICE_MS],
+    bounds: [SLICE_MS],
   },
   {
     what: 'pending events of bots',
