@@ -108,7 +108,13 @@ describe('visitors and the answers of a connected bot', () => {
     it.each(Object.keys(HALVES))('keeps what %s has written, closes the request, and is no failure', async (kind) => {
       if (kind !== 'openai') await bot.connect({ kind, ...(kind === 'dify' && { key: 'app-1' }) });
       const visitor = await begin(kind);
+      // The run can't learn of the first stop before the second one has its answer.
+      const blocker = await parley.database.connect();
+      await blocker.query('BEGIN');
+      await blocker.query('LOCK TABLE person_requests');
       const answers = await Promise.all([stop(), stop()]);
+      await blocker.query('COMMIT');
+      blocker.release();
       expect(answers.map(({ status, body }) => [status, body.isStopped])).toEqual([
         [200, true],
         [200, true],
