@@ -35,7 +35,7 @@ it('a bot whose turns begin slowly uses one database connection, and delays no o
 it('a bot with many turns that wait for a free run keeps no other bot waiting', async () => {
   const parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
   const [slow, other] = [await ConnectedBot.start(parley, { maxRuns: 1 }), await ConnectedBot.start(parley)];
-  const release = holdAnswers(slow);
+  const release = slow.holdAnswers(says(text('At last.')));
   await slow.say('Hi');
   const running = () => parley.query(`SELECT FROM bot_turns WHERE status = 'RUNNING'`);
   await eventually(running, ({ length }) => length === 1);
@@ -55,7 +55,7 @@ it('a bot with many turns that wait for a free run keeps no other bot waiting', 
 it("an organization's runs leave room for another one's", async () => {
   const parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
   const [greedy, other] = [await ConnectedBot.start(parley, { maxRuns: 500 }), await ConnectedBot.start(parley)];
-  const release = holdAnswers(greedy);
+  const release = greedy.holdAnswers(says(text('At last.')));
   await waitIn(parley, greedy, 300);
   const count = async (status: string) =>
     (await parley.query('SELECT FROM bot_turns WHERE organization_id = $1 AND status = $2', [greedy.tenant.id, status]))
@@ -75,17 +75,6 @@ it("an organization's runs leave room for another one's", async () => {
   await Promise.all([greedy.close(), other.close()]);
   await parley.stop();
 });
-
-/** Lets a bot's model answer nothing. @returns lets it answer everything */
-function holdAnswers({ model }: ConnectedBot): () => void {
-  let release = () => {};
-  const isReleased = new Promise<void>((resolve) => (release = resolve));
-  model.become(async (_, response) => {
-    await isReleased;
-    says(text('At last.'))(_, response);
-  });
-  return release;
-}
 
 /** Lets a message in each of many chats wait for the bot, since a second ago. */
 async function waitIn(parley: Parley, { tenant: { id, chatId, visitorId, botId } }: ConnectedBot, count: number) {

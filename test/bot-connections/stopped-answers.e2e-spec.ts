@@ -63,7 +63,7 @@ describe('answers that visitors have stopped', () => {
   it('a chat that agents return is answered once, even if the visitor tries again at the same time', async () => {
     await bot.connect({ onNewMessage: 'queue' });
     await stopWordless();
-    bot.model.become(says(text('Hello!')));
+    const release = bot.holdAnswers(says(text('Hello!')));
     const ada = await parley.signInAgent(bot.tenant, { role: 'ADMIN' });
     const blocker = await parley.database.connect();
     await blocker.query('BEGIN');
@@ -79,6 +79,7 @@ describe('answers that visitors have stopped', () => {
     await blocker.query('COMMIT');
     blocker.release();
     await tried;
+    release();
     await bot.ended(2);
     bot.model.become(says(text('Bye!')));
     await bot.say('Thanks');

@@ -62,6 +62,17 @@ export class ConnectedBot {
     return this.tenant.admin.put(this.path, body).expect(200);
   }
 
+  /** Lets the model keep requests without an answer. @returns lets it answer them and all later ones */
+  holdAnswers(answer: ReturnType<typeof says>): () => void {
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    this.model.become(async (received, response) => {
+      await isReleased;
+      answer(received, response);
+    });
+    return release;
+  }
+
   /** The visitor writes. */
   async say(content: string, token = this.tenant.visitorToken, chatId = this.tenant.chatId) {
     return this.parley.visitor(token).post(`/chats/${chatId}/messages`, { content }).expect(201);
