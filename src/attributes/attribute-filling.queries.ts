@@ -2,12 +2,12 @@ import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { queryEverywhere } from '../platform/database/citus/per-organization.js';
 
-/** The most chats, or visitors, that a transaction reads, and the most whose values it stores: they're locked. */
+/** The most chats or visitors that a transaction reads, and the most that it locks to store their values. */
 const READ_BATCH = 2_000;
 const STORE_BATCH = 500;
 /** The most values that a transaction removes. */
 const REMOVE_BATCH = 2_000;
-/** The end of the ids of chats, and the beginning of the ids of visitors. */
+/** Sorts after the ids of chats, and before the ids of visitors. */
 const BEFORE_VISITORS = 'vis_';
 
 /** The organizations with keys that aren't ready, or whose values are to be removed. */
@@ -48,7 +48,7 @@ const LOCK_UNFILLED = `
   SELECT key, filled_to AS "filledTo" FROM attribute_keys
   WHERE organization_id = $1 AND ready_at IS NULL AND removed_at IS NULL AND filled_to IS NOT NULL
   ORDER BY key FOR NO KEY UPDATE`;
-// A value that's added while this runs is stored by a trigger, so chats without one needn't be locked.
+// A value that's added while this runs is stored by a trigger, so chats without a value needn't be locked.
 const readNext = (table: string, columns: readonly string[]) => `
   SELECT s.id, (${columns.map((column) => `EXISTS (SELECT FROM unnest($3::text[]) AS k (key) WHERE (s.${column} -> k.key) IS NOT NULL)`).join(' OR ')}) AS "hasValue"
   FROM ${table} s WHERE s.organization_id = $1 AND s.id > $2 ORDER BY s.id LIMIT ${READ_BATCH}`;
@@ -84,8 +84,8 @@ const ADVANCE = `
   UPDATE attribute_keys SET filled_to = $3, ready_at = $4 WHERE organization_id = $1 AND key = ANY ($2)`;
 
 /**
- * Stores the values that some chats or visitors have of the keys that are least filled, in the transaction `tx`. Locks the chats with
- * values, because a change of them may not be visible yet. Returns whether there may be more.
+ * Stores some chats' or visitors' values of the keys that are least filled, in the transaction `tx`. Locks the chats and visitors with
+ * values, because changes of them may not be visible yet. Returns whether there may be more.
  */
 export async function fillStep(tx: EntityManager, organizationId: string): Promise<boolean> {
   const unfilled: { key: string; filledTo: string }[] = await tx.query(LOCK_UNFILLED, [organizationId]);
@@ -111,12 +111,12 @@ export async function fillStep(tx: EntityManager, organizationId: string): Promi
 
 const FIND_REMOVED = `
   SELECT key FROM attribute_keys WHERE organization_id = $1 AND removed_at IS NOT NULL ORDER BY key LIMIT 1 FOR NO KEY UPDATE`;
-// A transaction that changes a chat may hold some of its values, and want others.
+// Locked values are skipped: a transaction that changes a chat may have locked some of its values, and wait for others.
 const REMOVE_VALUES = `
   DELETE FROM attribute_values WHERE organization_id = $1 AND key = $2 AND (value_hash, subject_id) IN (
     SELECT value_hash, subject_id FROM attribute_values WHERE organization_id = $1 AND key = $2
     LIMIT ${REMOVE_BATCH} FOR UPDATE SKIP LOCKED)`;
-// The lock waits for the transactions that know the key. The values that they stored go with the row.
+// Waits for the transactions that know the key. The values that they stored are deleted with the row.
 const REMOVE_KEY = 'DELETE FROM attribute_keys WHERE organization_id = $1 AND key = $2 AND removed_at IS NOT NULL';
 
 /** Removes some values of a removed key, and the key with the last of them. Returns whether there may be more. */

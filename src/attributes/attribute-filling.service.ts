@@ -67,7 +67,7 @@ export class AttributeFilling implements OnApplicationBootstrap, OnModuleDestroy
         hasMore = await transaction(this.manager, (tx) => step(tx, organizationId));
   }
 
-  // A transaction that began to write before a key was added stores no values of it, and a chat that it adds isn't visible yet.
+  // Waits for the transactions that began to write before a key was added: they store no values of it, and their chats aren't visible yet.
   private async begin(organizationId: string): Promise<void> {
     const added = await findNew(this.manager, organizationId);
     if (added.length === 0 || !(await this.outlastsWriters(organizationId))) return;

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { AskedAttribute } from './attribute-filters.js';
 
-/** A value with at most so many chats is read before anything else. */
+/** The chats of a value with at most this many are read before anything else. */
 const RARE = 2_000;
 
 /** What's known of a filter by a key of the organization. */
@@ -11,7 +11,7 @@ export interface FoundValue {
   isReady: boolean;
   hash: Buffer;
   isRare: boolean;
-  /** The chats that have it, up to one more than a rare value has. */
+  /** How many chats have the value, counted up to 2,001. */
   number: number;
 }
 

@@ -2,9 +2,9 @@ import { isStorable } from '../platform/lib/json.js';
 import { hasAtMost } from '../platform/validation/validators.js';
 import { ATTRIBUTE_KEY, MAX_TEXT } from './attributes.js';
 
-/** How the names of filters begin: by all that's known, and by what signed identities say. */
+/** How the names of filters begin. `attr.` compares all values, `verified.` only the ones of signed identities. */
 export const FILTER_PREFIXES = ['attr.', 'verified.'] as const;
-/** As a value: the key is set. */
+/** The value of a filter for chats where the key is set. */
 const IS_SET = '*';
 
 /** A filter by an attribute, as a request has it. */

@@ -22,7 +22,7 @@ const SERIALIZE = "SELECT pg_advisory_xact_lock(hashtextextended('attribute keys
 const FIND_ALL = `
   SELECT key, removed_at IS NOT NULL AS "isRemoved" FROM attribute_keys WHERE organization_id = $1 ORDER BY key FOR NO KEY UPDATE`;
 
-/** All keys, also removed ones whose values aren't removed yet. Until the end of the transaction, no other one changes them. */
+/** All keys, even removed ones whose values still exist. No other transaction can change the keys until this one ends. */
 export async function lockKeys(
   tx: EntityManager,
   organizationId: string,
@@ -32,7 +32,7 @@ export async function lockKeys(
 }
 
 const REMOVE = 'UPDATE attribute_keys SET removed_at = $3 WHERE organization_id = $1 AND key = ANY ($2)';
-// The values of a key that was removed are kept up to date, until they're removed.
+// The values of a removed key are kept up to date until they're deleted, but some are missing by then. So the key is filled again.
 const RESTORE = `
   UPDATE attribute_keys SET removed_at = NULL, ready_at = NULL, filled_to = CASE WHEN filled_to IS NOT NULL THEN '' END
   WHERE organization_id = $1 AND key = ANY ($2)`;

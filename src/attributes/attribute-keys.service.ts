@@ -27,7 +27,7 @@ interface Replacing {
   keys: string[];
 }
 
-/** What the version of an organization's keys is derived from: whether they're ready changes by itself. */
+/** What the version of an organization's keys is derived from. `isReady` is left out, because it changes by itself. */
 export const versionedKeys = ({ keys }: { keys: readonly Pick<FilterKey, 'key'>[] }) => ({
   keys: keys.map(({ key }) => key),
 });
@@ -50,8 +50,8 @@ export class AttributeKeysService {
 
   /**
    * The filter by these attributes; undefined without any.
-   * @param mark the beginning of a parameter's name in an error
-   * @throws Problem validation_failed for a key that the organization doesn't have; not_ready
+   * @param mark how an error's pointer to a parameter begins: `?` for a query, `/` for a body
+   * @throws Problem validation_failed for a key that the organization doesn't have; not_ready while a new key's values are being stored
    */
   async filterBy(
     organizationId: string,

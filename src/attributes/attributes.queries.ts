@@ -106,14 +106,14 @@ const FIND_EVENT = `
   FROM receivers r JOIN visitors v ON v.organization_id = $1 AND v.id = $2
   WHERE r.organization_id = $1 AND ${wants('$3')}`;
 
-// The column with the chat has the visitor: its events are sent in order, and erasing the visitor removes them.
+// `chat_id` has the visitor's id, so that the visitor's events are sent in order, and erasing the visitor removes them.
 const STORE_EVENT = `
   ${INTO_DELIVERIES}
   SELECT $1, d.receiver_id, 'dlv' || ${idSuffix('$4')}, nextval('deliveries_position'), $2, $3, d.payload, $5::timestamptz, $6::text
   FROM unnest($7::text[], $8::text[]) AS d (receiver_id, payload)`;
 
 /**
- * Queues `visitor.updated` for every receiver that wants it, in the transaction of `tx`, which has locked the visitor. Returns the lanes that
+ * Queues `visitor.updated` for every receiver that wants it, in the transaction `tx`, which has locked the visitor. Returns the lanes that
  * got it.
  * @param more other members of the event's data
  */

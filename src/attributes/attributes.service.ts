@@ -39,13 +39,13 @@ export class AttributesService {
 
   /**
    * Merges a change into the attributes of a chat. Undefined changes nothing.
-   * @throws Problem not_found, also for a chat whose visitor was erased; validation_failed if they'd be too many or too long
+   * @throws Problem not_found, also for a chat whose visitor was erased; validation_failed if the result has too many keys or is too long
    */
   async changeOfChat(context: RequestContext, chatId: string, change: AttributeChange | undefined): Promise<void> {
     if (change) await transaction(this.manager, (tx) => this.changeInTransaction(tx, context, chatId, change));
   }
 
-  /** The same in the transaction of `tx`. */
+  /** Does what `changeOfChat` does, in the transaction `tx`. */
   async changeInTransaction(
     tx: EntityManager,
     context: RequestContext,
@@ -64,8 +64,8 @@ export class AttributesService {
   }
 
   /**
-   * Merges a change into the attributes of a visitor. Returns them.
-   * @throws Problem not_found; validation_failed if they'd be too many or too long
+   * Merges a change into the attributes of a visitor. Returns the result.
+   * @throws Problem not_found; validation_failed if the result has too many keys or is too long
    */
   changeOfVisitor(context: RequestContext, visitorId: string, change: AttributeChange): Promise<Attributes> {
     const { organizationId } = context;

@@ -16,7 +16,6 @@ export const MAX_TEXT = 500;
 /** The most UTF-8 bytes of all attributes as JSON. */
 export const MAX_ATTRIBUTES_BYTES = 4_096;
 
-/** A key of an attribute. */
 export const ATTRIBUTE_KEY = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 const BAD_KEY = 'must have keys of 1 to 64 letters, digits, and _ . -';
@@ -38,7 +37,7 @@ function findValueFault(value: unknown): string | null {
   }
 }
 
-/** What's wrong with attributes. `key` is null for a fault of all together, or of a key. */
+/** What's wrong with attributes. `key` is null if the fault isn't in a value, but in a key or in all attributes together. */
 export interface AttributeFault {
   key: string | null;
   detail: string;
@@ -60,7 +59,7 @@ export function findAttributeFault(attributes: Record<string, unknown>, mayRemov
   return Buffer.byteLength(JSON.stringify(attributes)) > MAX_ATTRIBUTES_BYTES ? { key: null, detail: TOO_LONG } : null;
 }
 
-/** Attributes after a change, and what of the change was new. */
+/** Attributes after a change, and the part of the change that made a difference. */
 export interface ChangedAttributes {
   attributes: Attributes;
   /** Without keys whose value stays. Null: the key was removed. */
@@ -77,11 +76,11 @@ export function mergeAttributes(before: Attributes | null, change: AttributeChan
     if (value === null) merged.delete(key);
     else merged.set(key, value);
   }
-  // These define each key, so `__proto__` is one like any other.
+  // `Object.fromEntries` defines each key, so `__proto__` is a key like any other.
   return { attributes: Object.fromEntries(merged), changed: Object.fromEntries(changed) };
 }
 
-/** What turns attributes into others that replace them as a whole. */
+/** The change that turns some attributes into others, which replace them as a whole. */
 export function differenceOf(before: Attributes | null, after: Attributes): AttributeChange {
   const gone = Object.keys(before ?? {}).filter((key) => !Object.hasOwn(after, key));
   const removed = gone.map((key): [string, null] => [key, null]);

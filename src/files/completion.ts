@@ -35,7 +35,7 @@ import {
   releaseUpload,
 } from './uploads.queries.js';
 
-/** Until `complete` is answered, in milliseconds. */
+/** The most milliseconds until `complete` answers (CONTRACT: Uploads). */
 const ANSWER_MS = 45_000;
 const POLL_MS = 100;
 
@@ -52,7 +52,7 @@ class Refused extends Error {
   }
 }
 
-/** Checks the bytes of an upload and gives them their place, which no upload address can write to (CONTRACT: Uploads). */
+/** Checks the bytes of an upload, and moves them to a place that no upload address can write to (CONTRACT: Uploads). */
 @Injectable()
 export class Completion {
   private readonly logger = new Logger('Files');
@@ -67,7 +67,11 @@ export class Completion {
     private readonly metrics: FileMetrics,
   ) {}
 
-  /** The completed file. It may be called again, and several times together, on all nodes. @throws Problem */
+  /**
+   * Checks an upload, unless that's done, and returns the completed file within 45 s. Repeated and simultaneous calls, on any nodes, get
+   * the same file.
+   * @throws Problem not_found; not_uploaded, size_mismatch; type_not_allowed, image_too_large, infected; unavailable
+   */
   complete(uploader: Uploader, id: string): Promise<StoredFile> {
     const late = () => unavailable('The file is still being checked; retry', RETRY_SECONDS);
     return withTimeout(this.completeSoon(uploader, id, performance.now() + ANSWER_MS), ANSWER_MS, late);
@@ -87,7 +91,7 @@ export class Completion {
     throw unavailable('The file is still being checked; retry', RETRY_SECONDS);
   }
 
-  // Null: another call checks the bytes, or the row has changed.
+  // Returns null if another call is checking the bytes, or the row has changed.
   private async tryToComplete(file: FileRow): Promise<FileRow | null> {
     const store = await this.store.get();
     if ((await guarded(store.size(incomingKey(file.organizationId, file.id)))) === undefined)
@@ -170,7 +174,7 @@ export class Completion {
       await refuseUpload(tx, file, place, code);
       await insertRemovals(tx, organizationId, gone);
     });
-    // The bytes go before the answer. If the store fails now, they go later.
+    // The bytes are removed before the answer. If the store fails now, they're removed later.
     await this.removals.removeNow(gone.map(({ key }) => ({ organizationId, key })));
   }
 

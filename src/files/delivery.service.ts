@@ -17,7 +17,7 @@ import { type FileRow, findFile, findFileAnywhere, listOfMessages } from './uplo
 const MAX_DOWNLOADS = 500;
 /** Files of a chat that are looked up at a time. */
 const FILES_PAGE = 100;
-/** Media above this size come from the store itself. */
+/** Audio and video of more bytes than this are redirected to the store, if it can serve them itself. */
 const REDIRECTED_BYTES = 8_388_608;
 
 /** Finds the bytes of files for readers with the right (CONTRACT: Delivery of files). */
@@ -33,8 +33,8 @@ export class FileDelivery {
   ) {}
 
   /**
-   * The file of a signed address, or the picture of one without a signature.
-   * @throws Problem not_found, the same for a wrong signature and a removed file
+   * The file at a signed address, or the picture at an address without a signature.
+   * @throws Problem not_found, which is the same for a wrong signature and a removed file
    */
   async ofLink(id: string, expires: unknown, signature: unknown): Promise<Deliverable> {
     if (expires === undefined && signature === undefined) return this.ofPicture(id);

@@ -11,7 +11,7 @@ import type { FileView, StoredFile } from './file.js';
 import { withoutTrailingSlashes } from '../platform/lib/web-url.js';
 
 const HOUR_MS = 3_600_000;
-/** For so many seconds, endpoints can read a file. */
+/** Seconds that an endpoint's link to a file is valid. */
 const ENDPOINT_SECONDS = 900;
 /** Characters of a signature: 192 bits. */
 const SIGNATURE_LENGTH = 32;
@@ -30,17 +30,17 @@ export class FileLinks {
     this.keys = { files: deriveKeys(config, 'file links'), uploads: deriveKeys(config, 'upload links') };
   }
 
-  /** For agents and visitors: valid for 1 to 2 h, and the same within an hour, so that browsers keep the bytes. */
+  /** Adds an address for agents and visitors. It's valid for 1 to 2 h, and the same within an hour, so that browsers cache the bytes. */
   signed<F extends StoredFile>(file: F): F & FileView {
     return this.until(file, (Math.floor(Date.now() / HOUR_MS) + 2) * (HOUR_MS / 1000));
   }
 
-  /** For endpoints of bots by address: valid for 15 minutes (CONTRACT: Bots by address). */
+  /** Adds an address for the endpoints of bots by address, valid for 15 minutes (CONTRACT: Bots by address). */
   forEndpoint<F extends StoredFile>(file: F): F & FileView {
     return this.until(file, Math.floor(Date.now() / 1000) + ENDPOINT_SECONDS);
   }
 
-  /** For bots, which fetch the bytes with their token. */
+  /** Adds an address for bots, which fetch the bytes with their token. */
   ofBots<F extends StoredFile>(file: F): F & FileView {
     return { ...file, url: `${this.publicUrl}/api/bot/files/${file.id}` };
   }
@@ -90,7 +90,7 @@ export class FileLinks {
     return withoutTrailingSlashes(this.config.PUBLIC_URL ?? this.ownUrl);
   }
 
-  // Without PUBLIC_URL, the service is used on its own machine. PORT may be 0.
+  // Without PUBLIC_URL, the service is used on its own machine. Asks the server for its port, because PORT may be 0.
   private get ownUrl(): string {
     const { HOST, PORT } = this.config;
     const address = (this.host.httpAdapter.getHttpServer() as Server).address() as AddressInfo | null;

@@ -1,7 +1,7 @@
 import { Entity, Index } from 'typeorm';
 import { CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 
-/** Bytes to remove: tried until it's done, and once more at `lastAt`, because a body may arrive until then. */
+/** Bytes to remove. The removal is tried until it succeeds, and once more at `lastAt`, because a body may arrive until then. */
 @Entity('file_removals')
 @Index('ix_file_removals_due', ['dueAt'])
 @Index('ix_file_removals_erased_for', ['organizationId', 'erasedFor'], { where: 'erased_for IS NOT NULL' })
@@ -26,7 +26,7 @@ export class FileRemoval {
   @TimeColumn('last_at')
   lastAt!: Date;
 
-  /** When the bytes were removed first. */
+  /** When the bytes were first removed; null until then. */
   @TimeColumn('cleared_at', { nullable: true })
   clearedAt!: Date | null;
 }

@@ -1,7 +1,7 @@
 import { Entity } from 'typeorm';
 import { BytesColumn, KeyColumn } from '../platform/database/columns.js';
 
-/** The completed files of an organization. Its lock makes uploads that count towards the quota wait for each other. */
+/** How many completed files and bytes an organization has. Uploads lock this row, so their checks of the quota wait for each other. */
 @Entity('file_usage')
 export class FileUsage {
   @KeyColumn('pk_file_usage', 'organization_id')

@@ -64,7 +64,7 @@ export class File {
   @Column({ name: 'duration_seconds', type: 'double precision', nullable: true })
   durationSeconds!: number | null;
 
-  /** The message or note that has it, or `picture`: everyone with its address may see it. */
+  /** The id of the message or note that has the file; `picture` if everyone with its address may see it; null if it's unused. */
   @CodeColumn('used_by', { nullable: true })
   usedBy!: string | null;
 

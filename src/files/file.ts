@@ -3,9 +3,9 @@ export const MAX_FILES = 10;
 /** The length of an id, in characters. */
 export const FILE_ID_LENGTH = 30;
 
-/** What a public picture is used by: it has no chat, and everyone with its address may see it (CONTRACT: Pictures). */
+/** The `usedBy` of a public picture, which has no chat, and which everyone with its address may see (CONTRACT: Pictures). */
 export const PICTURE = 'picture';
-/** The chat of pictures: none. */
+/** The `chatId` of pictures, which have no chat. */
 export const NO_CHAT = '';
 
 const FILE_ID = /^upl_[0-9a-z]{26}$/;
@@ -40,7 +40,7 @@ export interface Uploader {
   organizationId: string;
   type: UploaderType;
   id: string;
-  /** The source address of a visitor, as the key of limits. */
+  /** A visitor's source address, as limits count it; null for agents and bots. */
   address: string | null;
 }
 

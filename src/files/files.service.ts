@@ -25,7 +25,7 @@ export class FilesService {
 
   /**
    * A file with a fresh address.
-   * @param maySee whether the reader may see a file that's used. An unused one is its uploader's
+   * @param maySee decides whether the reader may see a used file. Only its uploader sees an unused one
    * @throws Problem not_found
    */
   async get(reader: Uploader, id: string, maySee: (use: FileUse) => Promise<boolean>): Promise<FileView> {

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { overloaded } from '../platform/errors/problem.js';
 import { FileMetrics } from './file-metrics.js';
 
-/** Bodies that a node receives at a time: all, of visitors, and of one visitor (CONTRACT: File limits). */
+/** The most bodies that a node receives at a time: in all, from all visitors, and from one visitor (CONTRACT: File limits). */
 const MAX = 50;
 const MAX_OF_VISITORS = 25;
 const MAX_OF_VISITOR = 4;
 
-/** Counts the bodies that this node receives. */
+/** Limits the bodies that this node receives at a time. */
 @Injectable()
 export class Receiving {
   private all = 0;
@@ -16,7 +16,7 @@ export class Receiving {
 
   constructor(private readonly metrics: FileMetrics) {}
 
-  /** Runs the receipt of a body. @throws Problem unavailable if too many arrive */
+  /** Receives a body with `work`. @throws Problem unavailable if too many bodies are arriving */
   async run<T>({ type, id }: { type: string; id: string }, work: () => Promise<T>): Promise<T> {
     const isVisitor = type === 'VISITOR';
     const own = this.byVisitor.get(id) ?? 0;

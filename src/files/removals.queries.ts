@@ -4,7 +4,7 @@ import { type IsOf, queryEverywhere } from '../platform/database/citus/per-organ
 import { PICTURE } from './file.js';
 import { addUsage } from './uploads.queries.js';
 
-/** How long after its start a body of an upload may still arrive, in milliseconds. */
+/** Milliseconds after an upload began while its body may still arrive. */
 const ARRIVES_MS = 2 * 60 * 60 * 1000;
 
 export const incomingKey = (organizationId: string, id: string) => `${organizationId}/incoming/${id}`;
@@ -24,7 +24,7 @@ interface NewRemoval {
   lastAt: Date;
 }
 
-/** Lets bytes be removed from the next moment on, in the transaction `tx`. */
+/** Queues the removal of bytes in the transaction `tx`. It's due immediately. */
 export async function insertRemovals(
   tx: EntityManager,
   organizationId: string,
@@ -40,13 +40,13 @@ export async function insertRemovals(
   await tx.query(INSERT, [organizationId, ...columns]);
 }
 
-/** The removal of what arrived for an upload, until nothing more can. */
+/** The removal of all bodies that arrive for an upload, the last ones 2 h after it began. */
 export function removalOfIncoming(file: { organizationId: string; id: string; chatId: string; createdAt: Date }) {
   const { organizationId, id, chatId, createdAt } = file;
   return { key: incomingKey(organizationId, id), chatId, lastAt: new Date(createdAt.getTime() + ARRIVES_MS) };
 }
 
-/** The removal of checked bytes. Another node may just be writing them, for as long as it has its lease. */
+/** The removal of checked bytes. Until its lease ends, another node may still be writing them. */
 export function removalOfPlace(
   { organizationId, id, chatId }: { organizationId: string; id: string; chatId: string },
   place: string,
@@ -55,7 +55,7 @@ export function removalOfPlace(
   return { key: fileKey(organizationId, id, place), chatId, lastAt: new Date(Date.now() + leaseMs) };
 }
 
-/** Which files of an organization go. */
+/** Which files of an organization to remove. */
 export type Removed =
   | { ofChats: readonly string[] }
   | { id: string }
@@ -90,7 +90,7 @@ interface Gone {
 }
 
 /**
- * Removes files in the transaction `tx`: after its commit, they are 404, and their bytes are deleted. Returns their number.
+ * Removes files in the transaction `tx`. After its commit, they're 404, and their bytes are queued for removal. Returns their number.
  * @param leaseMs how long another node may still write checked bytes
  */
 export async function removeFiles(
@@ -120,13 +120,13 @@ export async function removeFiles(
   return gone.length;
 }
 
-/** The lease of a node that checks bytes. */
+/** Milliseconds that a node may take to check the bytes of an upload. */
 export const LEASE_MS = 60_000;
 
 const AWAIT_ERASURE = `
   UPDATE file_removals SET erased_for = $3 WHERE organization_id = $1 AND chat_id = $2 AND cleared_at IS NULL`;
 
-/** Lets the erasure of a visitor wait for the bytes of a chat. */
+/** Makes the erasure of a visitor wait until the bytes of a chat are removed. */
 export async function awaitErasure(tx: EntityManager, organizationId: string, chatId: string, visitorId: string) {
   await tx.query(AWAIT_ERASURE, [organizationId, chatId, visitorId]);
 }
@@ -140,7 +140,7 @@ const isDue = (isOf: IsOf) => `
   SELECT r.organization_id AS "organizationId", r.key FROM file_removals r
   WHERE r.due_at <= statement_timestamp() AND ${isOf('r')} ORDER BY r.due_at LIMIT $1`;
 
-/** The longest due removals. */
+/** The removals that have been due longest. */
 export function findDueRemovals(pool: Pool, limit: number): Promise<Removal[]> {
   return queryEverywhere<Removal & Record<string, unknown>>(pool, {
     name: 'due-file-removals',
@@ -185,7 +185,7 @@ const END = `
 const KEEP = `
   UPDATE file_removals SET due_at = last_at, cleared_at = statement_timestamp() WHERE organization_id = $1 AND key = $2`;
 
-/** Notes that the bytes were deleted. Until bytes can no longer arrive, they're deleted once more. */
+/** Records that the bytes were deleted. If more may arrive, they're deleted once more at `last_at`. */
 export async function endRemoval(pool: Pool, { organizationId, key }: Removal): Promise<void> {
   const { rowCount } = await pool.query(END, [organizationId, key]);
   if (rowCount === 0) await pool.query(KEEP, [organizationId, key]);
@@ -202,7 +202,7 @@ const UNUSED = (isOf: IsOf) => `
   SELECT DISTINCT f.organization_id AS "organizationId" FROM files f
   WHERE f.used_by IS NULL AND f.created_at < $1 AND ${isOf('f')} LIMIT 100`;
 
-/** Organizations with uploads from before a time that nothing uses. */
+/** Organizations with unused uploads from before a time. */
 export async function findWithUnused(pool: Pool, before: Date): Promise<string[]> {
   const rows = await queryEverywhere<{ organizationId: string }>(pool, { text: UNUSED, values: [before] });
   return rows.map(({ organizationId }) => organizationId);

@@ -21,13 +21,13 @@ import {
 } from './removals.queries.js';
 import { CheckedStore } from './stores/checked-store.js';
 
-/** Between two polls for bytes to remove, in milliseconds: they go within 15 s. */
+/** Milliseconds between two polls for bytes to remove, which must be removed within 15 s (CONTRACT: Removal of files). */
 const INTERVAL_MS = 5_000;
-/** Until a removal that failed, or whose node died, is tried again. */
+/** Seconds until a removal that failed, or whose node died, is tried again. */
 const RETRY_SECONDS = 10;
 /** The removals of a run, and how many run at a time. */
 const BATCH = { limit: 200, concurrency: 8 };
-/** Between two removals of unused uploads, and how old they are. */
+/** Milliseconds between two removals of unused uploads, and the age of the uploads that are removed. */
 const UNUSED_INTERVAL_MS = 5 * 60_000;
 const DAY_MS = 86_400_000;
 const UNUSED_BATCH = 500;
@@ -86,7 +86,7 @@ export class FileRemovals implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Removes bodies that a killed node left, and that arrived after their upload. */
+  /** Removes bodies that are older than a day: a killed node left them, or they arrived after their upload had ended. */
   async removeOldBodies(now = new Date()): Promise<void> {
     if (this.config.DRILL || this.store.isIdle) return;
     try {
@@ -149,7 +149,7 @@ export class FileRemovals implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** Removes what limits no longer count: source addresses of uploads live for a day. */
+/** Removes the starts of uploads when limits no longer count them. So their source addresses are kept for a day. */
 @Injectable()
 export class FileStartRetention extends ExpiredRows {
   constructor(@Inject(POOL) pool: Pool, config: Config) {

@@ -4,12 +4,12 @@ import { UNFINISHED_MINUTES } from './uploads.queries.js';
 
 const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest($1::text[]) AS name`;
 
-/** Lets transactions with one of these names run one after the other. */
+/** Makes transactions with one of these names run one after the other. */
 export async function lockNames(tx: EntityManager, names: readonly string[]): Promise<void> {
   await tx.query(LOCK, [names.toSorted()]);
 }
 
-/** What was begun lately, and the seconds until some of it no longer counts. */
+/** The uploads of the last 10 minutes, the bytes of the last 24 h, and the seconds until the oldest of each no longer count. */
 export interface Window {
   uploads: number;
   uploadsFreeIn: number;
@@ -75,7 +75,7 @@ const LOCK_USAGE = 'SELECT bytes::float8 AS bytes FROM file_usage WHERE organiza
 const SUM = `SELECT COALESCE(sum(f.announced_size), 0)::float8 AS bytes FROM files f WHERE ${UNFINISHED}`;
 const QUOTA = 'SELECT file_quota::float8 AS quota FROM organizations WHERE id = $1';
 
-/** The quota of an organization, null for none, and what its files and unfinished uploads take. Others wait until the commit. */
+/** The quota of an organization, and what its files and unfinished uploads take, in bytes. A null quota is no limit. Locks the usage. */
 export async function lockQuota(
   tx: EntityManager,
   organizationId: string,
@@ -93,7 +93,7 @@ const SUMMARY = `
     (${SUM}) AS unfinished
   FROM (SELECT $1::text AS id) AS o LEFT JOIN file_usage u ON u.organization_id = $1`;
 
-/** What an organization stores. */
+/** How many files and bytes an organization stores, and the bytes of its unfinished uploads. */
 export interface FileSummary {
   files: number;
   bytes: number;

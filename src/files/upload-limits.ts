@@ -9,12 +9,12 @@ import { addStart, countStarts, countUnfinished, lockNames, lockQuota, type Wind
 import type { NewUpload } from './uploads.queries.js';
 
 const MB = 1_048_576;
-/** Uploads of a visitor, and of all visitors from one source address (CONTRACT: File limits). */
+/** The most uploads in 10 minutes and bytes in 24 h: of a visitor, and of all visitors at one source address (CONTRACT: File limits). */
 const VISITOR = { uploads: 10, bytes: 100 * MB };
 const ADDRESS = { uploads: 50, bytes: 500 * MB };
 const UNFINISHED_OF_VISITOR = 20;
 const UNFINISHED_IN_CHAT = 200;
-/** Until an unfinished upload may have become something else, in seconds. */
+/** Seconds until a client may retry, because some unfinished uploads may have ended by then. */
 const UNFINISHED_RETRY_SECONDS = 60;
 const MAX_RETRY_SECONDS = 86_400;
 

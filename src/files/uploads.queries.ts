@@ -60,11 +60,11 @@ export async function findFileAnywhere(pool: Pool, id: string): Promise<FileRow 
   return (await queryEverywhere<FileRow>(pool, { name: 'find-file-anywhere', text, values: [id] }))[0] ?? null;
 }
 
-// Erasing waits, and then finds the row.
+// An erasure waits for this lock, and then finds the row of the upload.
 const LOCK_CHAT = `
   SELECT id FROM chats WHERE organization_id = $1 AND id = $2 AND erased_at IS NULL FOR SHARE`;
 
-/** Locks the chat of an upload. Returns whether it's there, and its visitor isn't erased. */
+/** Locks the chat of an upload. Returns whether the chat exists and isn't being erased. */
 export async function lockChat(tx: EntityManager, organizationId: string, chatId: string): Promise<boolean> {
   const rows: unknown[] = await tx.query(LOCK_CHAT, [organizationId, chatId]);
   return rows.length > 0;
@@ -168,7 +168,7 @@ const CLAIM = `
     AND f.status = 'COMPLETE' AND f.used_by IS NULL
   RETURNING ${FILE_COLUMNS}`;
 
-/** Gives completed files that nothing uses to a message or note. Returns the files that it got. */
+/** Gives completed, unused files to a message or note. Returns the files that it got. */
 export async function claimFiles(
   tx: EntityManager,
   { organizationId, type, id }: Pick<Uploader, 'organizationId' | 'type' | 'id'>,

@@ -19,7 +19,7 @@ import { StoreUnavailable } from './stores/store.js';
 import { UploadLimits } from './upload-limits.js';
 import { type FileRow, findFile, findFileAnywhere, insertUpload, lockChat, type NewUpload } from './uploads.queries.js';
 
-/** How long the body of an upload may start, in milliseconds. */
+/** Milliseconds after an upload began until its body must have started. */
 const STARTS_MS = 15 * 60 * 1000;
 /** The most bytes of a file in one request. */
 const MAX_ONE_REQUEST = 8_388_608;
@@ -58,11 +58,12 @@ export class UploadsService {
     private readonly metrics: FileMetrics,
   ) {}
 
-  /** The most bytes of a file, and in one request. */
+  /** The most bytes of a file. */
   get maxSize(): number {
     return this.config.FILE_MAX_SIZE;
   }
 
+  /** The most bytes of a file that's sent in one request. */
   get maxOneRequest(): number {
     return Math.min(MAX_ONE_REQUEST, this.config.FILE_MAX_SIZE);
   }
@@ -87,7 +88,7 @@ export class UploadsService {
     return { id, method: 'PUT', ...address, expiresAt: expiresAt.toISOString() };
   }
 
-  /** Takes the body of an upload on the disk. @throws Problem forbidden; validation_failed; unavailable */
+  /** Takes the body of an upload, if files are on the disk. @throws Problem forbidden; validation_failed; unavailable */
   async receive(
     id: string,
     { expires, signature }: { expires?: unknown; signature?: unknown },
@@ -105,7 +106,7 @@ export class UploadsService {
     if (!isStored) throw closed();
   }
 
-  /** The three calls in one. See `start` and `complete`. */
+  /** Uploads a file in one call: begins the upload, stores the body, and completes it. Throws what `start` and `complete` throw. */
   async send(
     uploader: Uploader,
     file: AnnouncedFile,
@@ -153,7 +154,7 @@ export class UploadsService {
     return upload;
   }
 
-  // A store that can't be reached doesn't keep uploads from beginning.
+  // True if the store can't be reached, because that must not keep uploads from beginning.
   private async hasRoom(size: number): Promise<boolean> {
     return this.store
       .get()

@@ -33,7 +33,6 @@ export async function queueNotifications(pool: Pool, events: readonly PushEvent[
   return (await queryOrganizations(pool, { name: 'queue-push', text: QUEUE, values, items })).length;
 }
 
-/** A notification that's due. */
 export interface DueNotification {
   organizationId: string;
   subscriptionId: string;

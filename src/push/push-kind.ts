@@ -7,7 +7,7 @@ export interface PushEvent {
   organizationId: string;
   chatId: string;
   kind: PushKind;
-  /** Whom it's for; null: the agent who has the chat. */
+  /** The agent to notify; null: the agent who has the chat. */
   agentId: string | null;
   /** When a notification about it expires. */
   expiresAt: Date;

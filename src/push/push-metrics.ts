@@ -4,7 +4,7 @@ import { POOL } from '../platform/database/pool.js';
 import { countedGauges } from '../platform/telemetry/counted-gauges.js';
 import { type Counter, type Family, Metrics } from '../platform/telemetry/metrics.js';
 
-/** A higher number of due notifications says nothing new. */
+/** The most due notifications that are counted. A higher number says nothing new. */
 const MAX_COUNTED = 1_000;
 const COUNT = `
   SELECT COALESCE(extract(epoch FROM now() - min(due_at)), 0)::float8 AS age, count(*)::float8 AS due

@@ -83,7 +83,7 @@ export class PushOutbox implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     this.sweep.stop();
-    // Another node sends them again once their leases end.
+    // Aborts what's being sent. Another node sends it again once its lease has ended.
     await this.sender.close();
     await Promise.all(this.sending);
     this.lines.flush();

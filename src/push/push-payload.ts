@@ -20,7 +20,7 @@ export interface PushPayload {
     body: string;
     /** The address that opens the chat. */
     navigate: string;
-    /** One notification for each chat. */
+    /** The chat's id, so that each chat shows one notification. */
     tag: string;
     lang: string;
     silent: boolean;

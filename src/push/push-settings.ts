@@ -5,7 +5,7 @@ import { PUSH_KINDS, type PushKind } from './push-kind.js';
 export interface QuietHours {
   /** `HH:MM`. */
   from: string;
-  /** `HH:MM`. Not later than `from`: on the next day. */
+  /** `HH:MM`, not included. If it isn't later than `from`, it's on the next day. */
   to: string;
   timeZone: string;
 }

@@ -19,7 +19,7 @@ export class PushSubscription {
   @CodeColumn('session_id')
   sessionId!: string;
 
-  /** The endpoint and the browser's keys, encrypted with SECRET_KEY: with the endpoint, anyone can send. */
+  /** The endpoint and the browser's keys, encrypted with SECRET_KEY, because anyone who has the endpoint can send to it. */
   @Column({ type: 'bytea', select: false })
   sealed!: Buffer;
 

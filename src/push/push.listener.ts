@@ -12,7 +12,7 @@ import type { PushEvent } from './push-kind.js';
 import { PushOutbox } from './push-outbox.service.js';
 import { PushRecipients } from './push-recipients.js';
 
-/** How long a notification lives, in milliseconds. An offer's lives as long as the offer. */
+/** Milliseconds until a notification expires. A notification about an offer expires with the offer. */
 const LIFETIME_MS = 24 * 3_600_000;
 /** The most events that share a statement, and that may wait. */
 const MAX_BATCH = 100;

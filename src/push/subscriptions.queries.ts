@@ -14,7 +14,7 @@ export interface NewSubscription {
 
 // One agent's subscriptions are stored one after the other, so that they're counted right.
 const LOCK_AGENT = 'SELECT id FROM agents WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE';
-// The browser that sends the same endpoint again has the keys that it had.
+// A browser that sends the same endpoint again has subscribed with the same VAPID key, so `public_key` stays.
 const PUT = `
   INSERT INTO push_subscriptions (organization_id, agent_id, id, session_id, sealed, public_key, language, subscribed_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)

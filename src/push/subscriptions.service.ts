@@ -61,8 +61,8 @@ export class SubscriptionsService {
   }
 
   /**
-   * Stores the subscription of a browser until the session ends. An endpoint that another agent of the organization has is this agent's
-   * from now on: they used the same browser.
+   * Stores the subscription of a browser until the session ends. If another agent of the organization had the endpoint, it's this agent's
+   * from now on, because they use the same browser.
    * @throws Problem validation_failed
    */
   async put(agent: AgentIdentity, { endpoint, keys }: BrowserSubscription, language: string): Promise<void> {

@@ -15,7 +15,7 @@ export async function findKeys(pool: Pool): Promise<StoredKey[]> {
   return (await pool.query<StoredKey>(FIND)).rows;
 }
 
-/** The same, while other nodes wait with `lockKeys`. */
+/** The generated keys, newest first. Other nodes' calls of `lockKeys` wait until the transaction ends. */
 export async function lockKeys(tx: EntityManager): Promise<StoredKey[]> {
   await tx.query(LOCK);
   return tx.query(FIND);

@@ -17,8 +17,8 @@ export const jsonEvent = (suffix: string, type: string, timestamp: string, organ
 export const wants = (type: string) => `r.is_enabled AND (r.events IS NULL OR ${type} = ANY (r.events))`;
 
 /**
- * Whether the receiver `r` gets events about chats of a group. If the group names a bot (`groupBotId`), no other bot's receivers do; webhooks do,
- * because they belong to the organization (CONTRACT: Who has a chat).
+ * Whether the receiver `r` gets events about chats of a group. If the group names a bot (`groupBotId`), the receivers of other bots don't.
+ * Webhooks do, because they belong to the organization (CONTRACT: Who has a chat).
  */
 export const getsChatsOf = (groupBotId: string) =>
   `(r.bot_id IS NULL OR ${groupBotId} IS NULL OR ${groupBotId} = r.bot_id)`;

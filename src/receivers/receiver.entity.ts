@@ -5,7 +5,7 @@ import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../platfo
 import type { EventType } from './event-type.js';
 import type { ReceiverKind } from './lane.js';
 
-/** Who gets events, and which. Its deliveries are its lane; a table of its kind has what only this kind needs. */
+/** Who gets events, and which. Its deliveries are its lane. What only receivers of its kind need is in a table of that kind. */
 @Entity('receivers')
 @Index('uq_receivers_bot', ['organizationId', 'botId', 'kind'], { unique: true })
 @Check('ck_receivers_kind', `kind IN ('WEBHOOK', 'SUBSCRIPTION', 'CONNECTION')`)

@@ -43,7 +43,7 @@ export async function changeFilters(
 
 const REMOVE = 'DELETE FROM receivers WHERE organization_id = $1 AND id = $2';
 
-/** Removes a receiver, with its row of its kind. Its deliveries are removed in batches. */
+/** Removes a receiver, and its row in the table of its kind. Its deliveries are removed later, in batches. */
 export async function removeReceiver(tx: EntityManager, organizationId: string, id: string): Promise<void> {
   await tx.query(REMOVE, [organizationId, id]);
 }

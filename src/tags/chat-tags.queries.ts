@@ -20,7 +20,7 @@ export function findTagsOfChat(tx: EntityManager, organizationId: string, chatId
   return queryNamed(tx, { name: 'tags-of-chat', text: FIND_OF_CHAT, values: [organizationId, chatId] });
 }
 
-// Merging and deleting change the names first. They wait until the chats of this transaction have the tags.
+// Merging and deleting change the names first. So they wait for this lock, until the chats of this transaction have the tags.
 const LOCK_NAMES = `
   SELECT n.key, n.tag_id AS "tagId" FROM tag_names n WHERE n.organization_id = $1 AND n.key = ANY ($2) ORDER BY n.key FOR SHARE`;
 const FIND_TAGS = 'SELECT t.id, t.name, t.key FROM tags t WHERE t.organization_id = $1 AND t.id = ANY ($2)';
@@ -58,7 +58,10 @@ export async function isFullOfTags(tx: EntityManager, organizationId: string): P
   return row!.count === MAX_TAGS_OF_ORGANIZATION;
 }
 
-/** Adds tags, each as its name is written, unless another transaction has added them. In the order of their keys, as every transaction does. */
+/**
+ * Adds tags with their names as they're written, unless another transaction has added them. Inserts in the order of their keys, as every
+ * transaction does, so that transactions don't deadlock.
+ */
 export async function addTags(tx: EntityManager, organizationId: string, names: readonly string[]): Promise<void> {
   const byKey = new Map(names.toReversed().map((name) => [tagKey(name), name]));
   const added = [...byKey].map(([key, name]) => ({ key, name, id: newId('tag') }));

@@ -101,7 +101,7 @@ export class ChatTagsService {
     return this.store(tx, context, chatId, before, wanted);
   }
 
-  // The tags of these names; what doesn't exist is added.
+  // Finds the tags with these names, and adds the missing ones.
   private async getTags(tx: EntityManager, organizationId: string, names: readonly string[]): Promise<NamedTag[]> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const found = await lockTags(tx, organizationId, names);

@@ -32,7 +32,7 @@ const UPDATE = `
   UPDATE tags SET name = $3, key = $4, color = $5, renamed_to = CASE WHEN $6::boolean THEN '' ELSE renamed_to END
   WHERE organization_id = $1 AND id = $2`;
 
-/** @param isOther whether search has to find the tag's chats by another name */
+/** @param isOther whether the key has changed, so that search has to find the tag's chats by the new name */
 export async function updateTag(
   tx: EntityManager,
   organizationId: string,
@@ -93,7 +93,7 @@ const NEXT_CHATS = `
   SELECT k.chat_id AS id FROM chat_tags k WHERE k.organization_id = $1 AND k.tag_id = $2 AND k.chat_id > $3
   ORDER BY k.chat_id LIMIT ${BATCH}`;
 const LOCK_CHATS = 'SELECT FROM chats WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE';
-// The row records a change, so that the index reads the chat's tags again.
+// Changes nothing, but a trigger records it as a change of the chat, so that the index reads the chat's tags again.
 const TOUCH = 'UPDATE chats SET has_tags = true WHERE organization_id = $1 AND id = ANY ($2) AND erased_at IS NULL';
 
 async function lockNext(tx: EntityManager, organizationId: string, tagId: string, after: string): Promise<string[]> {
@@ -106,7 +106,7 @@ async function lockNext(tx: EntityManager, organizationId: string, tagId: string
 const ADVANCE = `
   UPDATE tags SET renamed_to = $4 WHERE organization_id = $1 AND id = $2 AND renamed_to = $3 AND removed_at IS NULL`;
 
-/** Lets search find some chats of a renamed tag by its name. Returns whether there may be more. */
+/** Makes search find the next chats of a renamed tag by its new name. Returns whether there may be more. */
 export async function renameStep(
   tx: EntityManager,
   organizationId: string,
@@ -160,7 +160,7 @@ export async function findChange(
   return rows[0] ?? null;
 }
 
-/** The tags whose change goes on. */
+/** The tags whose change isn't finished. */
 export function findChanging(pool: Pool, limit: number): Promise<{ organizationId: string; id: string }[]> {
   return queryEverywhere(pool, {
     name: 'tags-changing',

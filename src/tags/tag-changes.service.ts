@@ -40,7 +40,7 @@ export class TagChanges implements OnApplicationBootstrap, OnModuleDestroy {
     return this.job.stop();
   }
 
-  /** Returns false if the change takes longer than a request may wait. It then continues in the background. */
+  /** Continues a tag's change. Returns false if that takes longer than a request may wait: it then continues in the background. */
   async finish(organizationId: string, id: string): Promise<boolean> {
     const end = performance.now() + this.timeout;
     const isDone = await this.proceed(organizationId, id, () => this.job.isStopped || performance.now() > end);

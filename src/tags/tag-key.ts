@@ -4,10 +4,10 @@ import { findNameFault } from '../platform/validation/validators.js';
 export const MAX_TAG = 50;
 /** The most tags of a chat. */
 export const MAX_TAGS = 20;
-/** The most tags of an organization, which calls at the same moment may exceed by their own. */
+/** The most tags of an organization. Simultaneous calls may exceed it by the tags that they add. */
 export const MAX_TAGS_OF_ORGANIZATION = 5_000;
 
-// Lower case folds `ı` to `i`, and `σ` at the end of a word to `ς`. Full case folding keeps the first one, and knows one sigma.
+// Upper and lower case turn `ı` into `i`, and `σ` at the end of a word into `ς`. Full case folding keeps `ı`, and has only one sigma.
 const fold = (char: string) => (char === 'ı' ? char : char.toLowerCase().toUpperCase().toLowerCase());
 
 /** The key of a name, which is the same for all spellings of a tag: full case folding after NFC (CONTRACT: Tags). */

@@ -28,7 +28,7 @@ export class Tag {
   @TimeColumn('created_at')
   createdAt!: Date;
 
-  /** The last of its chats that search finds by the new name; null: all. */
+  /** Search finds the tag's chats up to this id by the new name; null: all of them. */
   @CodeColumn('renamed_to', { nullable: true })
   renamedTo!: string | null;
 
@@ -36,7 +36,7 @@ export class Tag {
   @TimeColumn('removed_at', { nullable: true })
   removedAt!: Date | null;
 
-  /** The tag that its chats get. */
+  /** The tag that its chats get instead; null if it was deleted. */
   @CodeColumn('merged_into', { nullable: true })
   mergedInto!: string | null;
 

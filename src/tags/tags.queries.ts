@@ -5,14 +5,14 @@ import type { TagFilter } from '../chats/reading/tags-sql.js';
 import type { TextPosition } from '../platform/lib/cursor.js';
 import { MAX_TAGS, tagKey } from './tag-key.js';
 
-/** Counting stops here. */
+/** The highest number of chats that's counted for a tag. */
 const MAX_COUNT = 1_000;
 /** The most tags of a list for bots and agents. */
 const MAX_USED = 50;
 /** How many tags of chats are counted for a viewer who sees all, and how many chats for another one. */
 const MAX_TAGGINGS = 10_000;
 const MAX_CHATS = 2_000;
-/** A tag with at most so many chats is read before anything else. */
+/** The chats of a tag with at most this many are read before anything else. */
 const RARE = 2_000;
 
 /** A tag that chats have. */
@@ -30,10 +30,10 @@ export interface TagRow extends UsedTag {
   formerNames: string[];
 }
 
-/** A pattern of keys. */
+/** A LIKE pattern for the keys that begin with a prefix. */
 const beginsWith = (prefix: string) => `${tagKey(prefix).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
-// What's counted is bounded, however many chats there are: the tags of the newest chats.
+// Counts only the tags of the newest chats, so that the work is bounded however many chats there are.
 const usedIn = (newest: string, isUsed: string) => `
   SELECT t.name, t.color, COALESCE(n.chats, 0) AS chats FROM tags t LEFT JOIN (
     SELECT s.tag_id, LEAST(count(*), ${MAX_COUNT})::integer AS chats FROM (${newest}) s GROUP BY s.tag_id
@@ -48,7 +48,7 @@ const USED_IN_ALL = usedIn(
 );
 const TAGGED = 'c.organization_id = $1 AND c.has_tags AND c.erased_at IS NULL';
 const GROUPS = groupsSeenBy('AGENT', '$3');
-// The groups' chats, and the agent's own open ones. BETWEEN keeps the planner from reading all chats by their id until enough are of the group.
+// The groups' chats, and the agent's own open ones. BETWEEN keeps the planner from reading chats by id until enough are of the group.
 const USED_IN_SEEN = usedIn(
   `SELECT k.tag_id FROM (
     SELECT c.id FROM (${GROUPS}) g CROSS JOIN LATERAL (
@@ -63,8 +63,9 @@ const USED_IN_SEEN = usedIn(
 );
 
 /**
- * The most used tags in the chats that the viewer may open; of a bot, in all. Counts the newest 10,000 tags of all chats, or, for an
- * agent of some groups, the tags of their newest 2,000 chats with any, in equal shares. A viewer who sees all gets older tags with 0.
+ * The 50 most used tags in the chats that the viewer may open; a bot may open all. For a viewer who sees all chats, it counts the newest
+ * 10,000 tags of chats, and tags that only older chats have are 0. For another agent, it counts the tags of the newest 2,000 tagged chats
+ * of the agent's groups, in equal shares.
  */
 export async function findUsedTags(
   pool: Pool,

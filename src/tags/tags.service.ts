@@ -81,8 +81,8 @@ export class TagsService {
   }
 
   /**
-   * Gives the chats of a tag another one, and removes the tag.
-   * @throws Problem not_found; validation_failed for an unknown tag, and for itself
+   * Gives the chats of a tag another tag, and removes the first one. A repeated call continues the merge.
+   * @throws Problem not_found; validation_failed if `into` is unknown or the same tag
    */
   async merge(context: RequestContext, id: string, into: string): Promise<ChangedTag> {
     const { organizationId } = context;
@@ -102,7 +102,7 @@ export class TagsService {
     return { tag: await this.get(organizationId, into), isDone };
   }
 
-  /** Takes a tag from all chats. Returns whether it's done. @throws Problem not_found */
+  /** Removes a tag, and takes it from all chats. Returns false if that continues in the background. @throws Problem not_found */
   async delete(context: RequestContext, id: string): Promise<boolean> {
     const { organizationId } = context;
     await transaction(this.manager, async (tx) => {

@@ -8,7 +8,7 @@ import {
   NO_SECRETS,
 } from '../model/connection.js';
 
-/** What an administrator gives of a connection. Null takes a setting back to its default. */
+/** The fields of a connection in a request. Null resets a setting to its default. */
 export type ConnectionFields = { [K in keyof ConnectionSettings]?: ConnectionSettings[K] | null } & {
   url?: string;
   /** An empty text removes it. */
@@ -28,7 +28,7 @@ export interface Target {
   secrets: ConnectionSecrets;
 }
 
-/** What the query of an address is shown as. */
+/** What's shown in place of an address's query, which may have secrets. */
 export const HIDDEN_QUERY = '?***';
 
 /**
@@ -56,9 +56,8 @@ function valueAfter(before: unknown, given: unknown, otherwise: unknown): unknow
 }
 
 /**
- * The address and the secrets after a change. Secrets that aren't given stay, unless the address has another origin: then it's refused,
- * because a new address doesn't get the secrets of the old one.
- * @throws Problem validation_failed
+ * The address and the secrets after a change. Omitted secrets stay.
+ * @throws Problem validation_failed, also for omitted secrets if the address has another origin: it must not get the secrets of the old one
  */
 export function targetAfter(before: Target | null, { url: given, key, headers }: ConnectionFields): Target {
   const old = before?.secrets ?? NO_SECRETS;

@@ -4,7 +4,7 @@ export interface ConnectionChanged {
   botId: string;
 }
 
-/** A visitor stopped a turn, or made one by trying again. */
+/** A visitor stopped a turn, or tried again, which made a new turn. */
 export interface TurnsChanged {
   organizationId: string;
   chatId: string;

@@ -9,7 +9,6 @@ const COLUMNS = `
   last_success_at AS "lastSuccessAt", last_failure_at AS "lastFailureAt", last_failure_code AS "lastFailureCode",
   failures_in_row AS "failuresInRow"`;
 
-/** A connection's row. */
 export type ConnectionRow = Omit<BotConnection, 'receiver'>;
 
 const FIND = `SELECT ${COLUMNS} FROM bot_connections WHERE organization_id = $1 AND bot_id = $2`;
@@ -23,7 +22,7 @@ export async function findConnection(
   return row ? withDefaults(row) : null;
 }
 
-/** The same, locked against changes and other turns that begin. */
+/** Finds the connection, and locks it against changes and against other turns that begin. */
 export async function lockConnection(
   tx: EntityManager,
   organizationId: string,
@@ -42,7 +41,7 @@ const INSERT = `
   INSERT INTO bot_connections (organization_id, bot_id, id, kind, url, has_query, has_key, header_names, secrets, settings, is_enabled,
     created_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
-// Even if nothing changes: this waits for a change of the bot, which then sees the connection.
+// Runs even if nothing changes, because of its lock: a change of the bot comes either before it, or after it and sees the connection.
 const IS_AI = 'UPDATE bots SET is_ai = $3 WHERE organization_id = $1 AND id = $2';
 
 export async function insertConnection(tx: EntityManager, row: ConnectionRow): Promise<void> {
@@ -57,7 +56,7 @@ export async function insertConnection(tx: EntityManager, row: ConnectionRow): P
   await markAi(tx, row);
 }
 
-/** A bot whose answers come from an endpoint is an AI. One with a script isn't, unless it's said to be one afterwards. */
+/** Marks the bot as an AI if an endpoint answers for it. A script isn't an AI, unless an administrator says so afterwards. */
 export async function markAi(tx: EntityManager, { organizationId, botId, kind }: ConnectionRow): Promise<void> {
   await tx.query(IS_AI, [organizationId, botId, isEndpoint(kind)]);
 }
@@ -76,7 +75,7 @@ function changing(row: ConnectionRow): unknown[] {
   return [kind, url, hasQuery, hasKey, headerNames, secrets, JSON.stringify(settings), isEnabled];
 }
 
-// Turns that haven't ended end as a pause ends them, with the settings of the deleted connection.
+// Unfinished turns then end as if the connection had been paused. This keeps its failure settings for them.
 const KEEP_FAILURE = `
   UPDATE bot_turns SET failure = $3 WHERE organization_id = $1 AND bot_id = $2 AND status IN ('WAITING', 'RUNNING')`;
 const REMOVE_TRANSCRIPTS = 'DELETE FROM bot_transcripts WHERE organization_id = $1 AND connection_id = $2';
@@ -89,7 +88,7 @@ export async function removeConnection(tx: EntityManager, row: ConnectionRow): P
   await tx.query(REMOVE_TRANSCRIPTS, [organizationId, id]);
 }
 
-/** Removes what the endpoint said, because it isn't for another address. */
+/** Removes what the endpoint said, because another endpoint must not get it. */
 export async function removeTranscripts(tx: EntityManager, { organizationId, id }: ConnectionRow): Promise<void> {
   await tx.query(REMOVE_TRANSCRIPTS, [organizationId, id]);
 }

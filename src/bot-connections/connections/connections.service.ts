@@ -117,7 +117,7 @@ export class ConnectionsService {
     });
   }
 
-  /** Removes the connection of a bot. Its turns end as a pause ends them. @throws Problem not_found */
+  /** Removes the connection of a bot. Its unfinished turns end as if it had been paused. @throws Problem not_found */
   async delete(organizationId: string, botId: string, hooks: ChangeHooks<ConnectionRow> = NO_HOOKS): Promise<void> {
     const { id } = await transaction(this.manager, async (tx) => {
       const row = (await lockConnection(tx, organizationId, botId)) ?? notFound('Connection');
@@ -221,7 +221,7 @@ export class ConnectionsService {
     };
   }
 
-  /** Returns the row as it's stored: the version depends on the order of names, which the database changes. */
+  /** Returns the row as the database has it: the version depends on the order of JSON's names, and the database changes that order. */
   private async store(tx: EntityManager, before: ConnectionRow | null, row: ConnectionRow): Promise<ConnectionRow> {
     await checkGroups(tx, row);
     if (before === null) await insertConnection(tx, row);
@@ -253,7 +253,7 @@ export function unreadable(): never {
 }
 
 /**
- * Secrets that can't be decrypted aren't kept beside new ones: what's missing would be noticed only by the endpoint.
+ * Refuses to keep secrets that can't be decrypted beside new ones, because only the endpoint would notice that some are missing.
  * @throws Problem validation_failed
  */
 function checkUnreadable({ url, hasQuery, hasKey, headerNames }: ConnectionRow, body: ConnectionFields): void {
@@ -265,7 +265,7 @@ function checkUnreadable({ url, hasQuery, hasKey, headerNames }: ConnectionRow, 
   if (hasQuery && isKept) throw invalid('/url', `has a query that ${fault}`);
 }
 
-/** The secrets that connections of a kind have. The one that signs is made with the connection. */
+/** The secrets that a kind of connection has. Adds a signing secret if the kind needs one and there's none yet. */
 function secretsOf(kind: ConnectionKind, { signing, ...given }: ConnectionSecrets): ConnectionSecrets {
   const key = isOfKind(kind, 'key') ? given.key : null;
   return { ...given, key, ...(isSigned(kind) && { signing: signing ?? { secret: makeSecret() } }) };

@@ -20,7 +20,8 @@ export class SecretRotation {
   ) {}
 
   /**
-   * For 24 hours, the previous secret signs too.
+   * Replaces the secret that signs, and returns the new one. For 24 hours, the previous one signs too.
+   * @param alongside runs in the same transaction
    * @throws Problem not_found; conflict for kinds without signatures; validation_failed if the secrets can't be decrypted
    */
   async rotate(

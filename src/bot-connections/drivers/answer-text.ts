@@ -5,11 +5,11 @@ import { beforeMarker, type Marked, readMarker, withoutTeam, withoutThinking } f
 /** The most UTF-16 code units of a run's text. */
 const MAX_TEXT = 50_000;
 
-/** The text of an answer while it comes, without what visitors don't read of it. */
+/** Collects the text of an answer as it arrives, and returns the part of it that visitors read. */
 export class AnswerText {
   private text = '';
 
-  /** @param hasMarker whether a line of its own hands the chat over */
+  /** @param hasMarker whether a marker on a line of its own hands the chat over */
   constructor(
     private readonly hasMarker: boolean,
     private readonly progress: Progress,

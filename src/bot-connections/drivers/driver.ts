@@ -4,7 +4,7 @@ import type { AnswerReader, EndpointRequest } from '../wire/exchange.js';
 
 /** What shows a run's progress to the visitor. */
 export interface Progress {
-  /** The text of the message that the endpoint is writing, from its beginning. Called at each change, so it must be cheap: `read` makes the text. */
+  /** Called at each change of the message that the endpoint is writing. That's often, so only `read` makes the text, from its beginning. */
   onText(read: () => string): void;
   /** What the endpoint is doing. */
   onStatus(status: string): void;
@@ -12,7 +12,7 @@ export interface Progress {
 
 /** Reads the answer of one run. */
 export interface ReplyReader extends AnswerReader {
-  /** Ends the answer with its body. @throws RunFailure */
+  /** The reply, after the end of the body. @throws RunFailure */
   end(): Reply;
   /** The version of the wire that the endpoint speaks. */
   readonly protocolVersion?: string | null;

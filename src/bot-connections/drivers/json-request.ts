@@ -5,7 +5,7 @@ import { sign, keyOf } from '../../webhooks/webhook-secrets.js';
 /** The most bytes of a request. Beyond it, the oldest history is left out. */
 const MAX_REQUEST_BYTES = 1024 * 1024;
 
-/** The address of a connection, with a path behind it. */
+/** The address of a connection, with a path appended, and with its query. */
 export function addressOf({ url, secrets }: OpenConnection, path = ''): string {
   const base = path !== '' && url.endsWith('/') ? url.slice(0, -1) : url;
   return `${base}${path}${secrets.query}`;

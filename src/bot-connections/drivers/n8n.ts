@@ -108,7 +108,7 @@ class N8nReader implements ReplyReader {
   }
 
   private begin(key: string): Item {
-    // Of parallel texts, the one that began first is shown.
+    // While several texts arrive, only the one that began first is shown.
     const shown: Progress = {
       onText: (read) => this.open[0] === item && this.progress.onText(read),
       onStatus: () => undefined,
@@ -149,7 +149,7 @@ function isEvent(value: Json | null): value is Event {
   return value !== null && typeof value.type === 'string' && isJsonObject(value.metadata);
 }
 
-/** The text of a whole body: of one JSON object, of an array's first, or plain text. */
+/** The text of a whole body: from a JSON object, from the first object of an array, or the body itself. @throws RunFailure unsupported */
 function textIn(body: string): string {
   const given = body.startsWith('{') || body.startsWith('[') ? parse(body) : undefined;
   if (given === undefined) return body;

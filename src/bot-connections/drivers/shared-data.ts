@@ -13,7 +13,7 @@ export function personOf({ visitor }: Conversation): Record<string, unknown> | n
   return known({ ...rest, tags: tags.length > 0 ? tags : null });
 }
 
-/** What the connection shares, as a message of the visitor: people's words never have an instruction's authority. Null without data. */
+/** What the connection shares, to be sent as the visitor's message, so that it never has an instruction's authority. Null without data. */
 export function dataText(conversation: Conversation): string | null {
   const { visitor, page, notes } = conversation;
   const person = personOf(conversation);
@@ -55,7 +55,7 @@ function newest(said: readonly Said[]): string {
   return lines.join('\n');
 }
 
-// The visitor's name isn't shared by this.
+// This must not share the visitor's name.
 function nameOf({ by, name }: Said): string {
   if (by === 'TEAM') return name ?? 'Team';
   return by === 'BOT' ? 'Assistant' : 'Visitor';

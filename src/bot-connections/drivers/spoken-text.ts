@@ -1,4 +1,4 @@
-// What of an endpoint's text visitors read. All of it is plain string search, because endpoints may send anything.
+// Finds the part of an endpoint's text that visitors read. It only uses plain string search, because endpoints may send anything.
 
 const THINK = '<think>';
 const END_OF_THINKING = '</think>';
@@ -7,7 +7,7 @@ const MARKER = '[[hand_over';
 /** The most characters of the reason in a marker. */
 const MAX_REASON = 500;
 
-/** A text without what the endpoint thought aloud, while it comes or at its end. */
+/** A text, complete or not, without the thinking that it may begin with. `isThinking`: the thinking hasn't ended yet. */
 export function withoutThinking(text: string): { text: string; isThinking: boolean } {
   const begun = text.trimStart();
   if (begun !== '' && begun.length < THINK.length && THINK.startsWith(begun)) return { text: '', isThinking: true };
@@ -17,14 +17,14 @@ export function withoutThinking(text: string): { text: string; isThinking: boole
   return { text: begun.slice(end + END_OF_THINKING.length).trimStart(), isThinking: false };
 }
 
-/** A text that doesn't look like a message of the team. */
+/** A text without `[Team]` at its beginning, so that it doesn't look like a message of the team. */
 export function withoutTeam(text: string): string {
   let rest = text;
   while (rest.trimStart().startsWith(TEAM)) rest = rest.trimStart().slice(TEAM.length).trimStart();
   return rest;
 }
 
-/** A marker on a line of its own: the text before it, and the reason that it gives. */
+/** The text before the marker, which is on a line of its own, and the marker's reason. Without a marker, the whole text. */
 export interface Marked {
   text: string;
   handOver: { reason: string | null } | null;

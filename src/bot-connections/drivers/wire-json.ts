@@ -49,7 +49,7 @@ export function endpointError(error: unknown): RunFailure {
   return new RunFailure('endpoint_error', typeof message === 'string' ? message : 'reported an error');
 }
 
-/** The counts among some values. */
+/** Keeps the values that are counts: integers of at least 0. */
 export function usageOf(found: Record<keyof Usage, unknown>): Usage {
   return Object.fromEntries(Object.entries(found).filter(([, value]) => isCount(value))) as Usage;
 }

@@ -49,7 +49,7 @@ export function failedEnd(failure: RunFailure, run: Run | null): RunEnd {
   return { outcome: run ? 'FAILED' : 'LOST', code: failure.code, detail: failure.message, record };
 }
 
-// From the beginning of the turn, so that earlier runs count.
+// Milliseconds from the beginning of the turn, so that its earlier runs count too. Null if the run had no text.
 export function firstTokenOf({ turn }: Run, { firstTokenMs, durationMs }: RunRecord): number | null {
   if (firstTokenMs === null) return null;
   const begun = turn.beganAt?.getTime() ?? Date.now() - durationMs;
@@ -81,7 +81,7 @@ export function outcomeOf({ questions }: Stored, { isCancelled, lateError }: Rep
   return { outcome: isCancelled ? 'CANCELLED' : 'DONE', record };
 }
 
-/** The transcript after a run. What it was asked before is answered. */
+/** The transcript after a run. Earlier questions are removed from it, because the run has had the answers. */
 export function transcriptAfter(
   before: Transcript,
   { remoteId = null, state, snapshot, lateError }: Reply,
@@ -99,7 +99,7 @@ export function transcriptAfter(
   };
 }
 
-/** The entries of a transcript. The last one also stands for some messages. */
+/** Adds messages to the last entry of a transcript, which then stands for them too. */
 export function withMessages(entries: readonly TranscriptEntry[], messageIds: readonly string[]): TranscriptEntry[] {
   return entries.map((entry, at) =>
     at < entries.length - 1 ? entry : { ...entry, messageIds: [...entry.messageIds, ...messageIds] },

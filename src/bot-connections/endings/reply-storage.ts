@@ -99,7 +99,7 @@ export class ReplyStorage {
     return stored;
   }
 
-  // The tool's error goes to the endpoint. Nothing of the chat was changed by then.
+  // The endpoint gets a refusal as the tool's error. Nothing of the chat has changed by then.
   private async setTags(
     tx: EntityManager,
     { context }: Run,
@@ -136,7 +136,7 @@ export class ReplyStorage {
     return { ...questions, messageId, seq: writer.lastSeq! };
   }
 
-  /** Stores messages of a turn. */
+  /** Stores texts as messages of a turn, at most 10 in the turn. Returns the ids of the messages. */
   async say(tx: EntityManager, run: Pick<Run, 'context'>, turn: LockedTurn, chat: LockedChat, texts: string[]) {
     const writer = new Writer(this.appender, tx, run, turn, chat);
     const room = MAX_MESSAGES - turn.messageIds.length;

@@ -69,7 +69,7 @@ export class TurnEndings {
       if (isEmpty(reply) && turn.messageIds.length === 0) throw new RunFailure('empty', 'answered with nothing', 200);
       const stored = await this.storage.store(tx, run, { turn, chat }, reply, conversation);
       await this.records.keep(tx, run, turn, stored, { reply, record });
-      // The answers to its calls are in the transcript.
+      // No step follows, but the transcript has the answers to the calls.
       if (stored.hasNextStep && turn.isStopped)
         return this.records.end(tx, turn, 'CANCELLED', { outcome: 'CANCELLED', record });
       if (stored.hasNextStep) return this.records.nextStep(tx, run, turn, record);
@@ -113,7 +113,7 @@ export class TurnEndings {
     return ended;
   }
 
-  /** Hands the chat of a paused or deleted connection over. */
+  /** Hands over a chat whose connection was paused or deleted. */
   handOver(key: TurnKey, run: Run | null = null): Promise<Next | null> {
     return transaction(this.manager, async (tx) => {
       const { settings, context } = await this.locks.readSettings(tx, key);
@@ -188,7 +188,7 @@ export class TurnEndings {
     });
   }
 
-  // The endpoint keeps what it has said by then, and is to forget it with the chat.
+  // The endpoint keeps what it has said by then. With its id of the conversation, it can be asked to forget that with the chat.
   private async keepRemoteId(tx: EntityManager, { key, connection, remoteId }: Run): Promise<void> {
     if (remoteId === null) return;
     const { organizationId, chatId } = key;

@@ -37,7 +37,7 @@ export class TurnLocks {
     return { turn, chat: state?.isOfBot && !state.isAskedFor ? chat : null };
   }
 
-  /** The settings that a turn ends with. If the connection was deleted, the turn has them. */
+  /** The settings that apply to the end of a turn. If the connection was deleted, they're the ones stored with the turn. */
   async readSettings(tx: EntityManager, key: TurnKey): Promise<{ settings: Settings; context: RequestContext }> {
     const { organizationId } = key;
     const turn = await findTurn(tx, key);
@@ -50,7 +50,7 @@ export class TurnLocks {
     return { context, settings: { failure: turn?.failure ?? null, tries: 1 } };
   }
 
-  /** The group that was named; the default group if it's gone. */
+  /** The group with this id, or the default group if it's null or the group was deleted. */
   async findTarget(tx: EntityManager, organizationId: string, groupId: string | null): Promise<Named | null> {
     const named = groupId === null ? null : await findGroup(tx, organizationId, groupId);
     return named ?? findGroup(tx, organizationId);

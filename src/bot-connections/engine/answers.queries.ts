@@ -9,7 +9,7 @@ const FIND_BEGUN = `
   WHERE organization_id = $1 AND chat_id = $2 AND status IN ('WAITING', 'RUNNING') AND began_at IS NOT NULL
   ORDER BY status, first_seq LIMIT 1`;
 
-/** The turn of a chat that has begun, and hasn't ended. */
+/** The turn that has begun in a chat, and hasn't ended. */
 export async function findBegun(tx: EntityManager, organizationId: string, chatId: string): Promise<TurnKey | null> {
   const [row]: { id: string }[] = await tx.query(FIND_BEGUN, [organizationId, chatId]);
   return row ? { organizationId, id: row.id } : null;
@@ -25,7 +25,7 @@ export async function stopTurn(tx: EntityManager, { organizationId, id }: TurnKe
 const STOP_ANSWERS = `
   UPDATE chats SET stopped_seq = COALESCE($3::integer, message_count), stopped_at = $4 WHERE organization_id = $1 AND id = $2`;
 
-/** Notes in a locked chat that its visitor doesn't wait for an answer. @param seq up to this message; null: to all */
+/** Records in a locked chat that its visitor waits for no answer to the messages up to `seq`, or to any message if it's null. */
 export async function stopAnswers(
   tx: EntityManager,
   { organizationId, chatId, seq }: { organizationId: string; chatId: string; seq: number | null },
@@ -41,7 +41,7 @@ export interface LastTurn extends TurnKey {
   firstSeq: number;
   lastSeq: number;
   replaces: string[];
-  /** Whether not all of its messages were deleted. */
+  /** Whether at least one of its messages wasn't deleted. */
   hasQuestion: boolean;
   /** Whether the visitor or an agent has written since. */
   isPassed: boolean;

@@ -19,7 +19,7 @@ const TESTS_PER_MINUTE = 10;
 /** Between two texts, in milliseconds. */
 const TEXT_EVERY_MS = 50;
 
-/** What a test is to say. */
+/** The message that a test sends, and the connection that it tries. */
 export interface TestOptions {
   message: string;
   /** Null: the stored connection. */
@@ -29,7 +29,7 @@ export interface TestOptions {
 /** What became of a test. */
 export interface TestResult {
   ok: boolean;
-  /** What it said; the part before an error. */
+  /** What the endpoint said, or the part before an error. */
   text: string;
   /** How many of each event were shown. */
   events: Record<string, number>;
@@ -41,7 +41,7 @@ export interface TestResult {
   error: { code: FailureCode; detail: string } | null;
 }
 
-/** Gets what the endpoint says while it comes. */
+/** Gets what the endpoint says as it arrives. */
 export type TestListener = (type: 'text' | 'status' | 'tool' | 'warning', data: Record<string, unknown>) => void;
 
 /** A test that's about to run, and the address that it asks. */
@@ -67,7 +67,7 @@ export class ConnectionTests {
   }
 
   /**
-   * Prepares a run, whose calls of tools are not executed. Call its `run` once.
+   * Prepares a run that executes no tools. Call its `run` once: until that has ended, other tests of the bot are a conflict.
    * @throws Problem not_found; validation_failed; conflict if the bot's connection is being tested; rate_limited
    */
   async prepare(

@@ -33,7 +33,7 @@ import { findTranscript } from '../turns/transcripts.queries.js';
 /** Messages that are read for each one that the endpoint gets, because system messages are left out. */
 const READ_FACTOR = 2;
 
-/** What a request depends on of its turn. */
+/** The part of a turn that a request depends on. */
 export type LoadedTurn = Pick<LockedTurn, 'id' | 'chatId' | 'firstSeq' | 'lastSeq' | 'step' | 'tries' | 'replaces'>;
 
 /** Reads what a run sends to the endpoint (CONTRACT: Bots by address). */
@@ -177,7 +177,7 @@ function rawOf(
   return [...messages, ...answers];
 }
 
-/** What follows of the questions that the visitor has been asked. Agents who had the chat since, or other events, cancel them. */
+/** What follows from the questions that the visitor was asked. A later message by an agent, a bot, or the system cancels them. */
 function continuationOf(
   { questions }: Transcript,
   asked: readonly Said[],
@@ -185,7 +185,7 @@ function continuationOf(
   turn: LoadedTurn,
 ): Pick<Conversation, 'resume' | 'asking'> {
   if (!questions) return { resume: null, asking: null };
-  // A further step of the turn has had the answers.
+  // The first step of the turn has had the answers.
   if (turn.step > 1) return { resume: null, asking: null };
   const isLeft = messages.some(({ seq, sender }) => seq > questions.seq && sender.type !== 'VISITOR');
   const next = continued(questions, asked, isLeft, Date.now());

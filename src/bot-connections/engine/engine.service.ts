@@ -22,11 +22,11 @@ import { TurnEndings } from '../endings/turn-endings.js';
 const INTERVAL_MS = 1_000;
 const WATCH_MS = 500;
 const JITTER = 0.2;
-/** A lease is renewed in every so many looks: 4 s of its 15. */
+/** Every eighth check of the runs renews their leases: every 4 s, while a lease lasts 15 s. */
 const RENEW_EVERY = 8;
-/** The most runs of a node. An organization may have as many as are still free: half of them if it's alone. */
+/** The most runs of a node. An organization may begin one while it has fewer than are free, so one alone gets half of them. */
 export const MAX_RUNS = 500;
-/** How long runs may go on when the node stops. */
+/** Milliseconds that runs may continue when the node stops. */
 const GRACE_MS = 8_000;
 
 /** Begins the turns of connected bots, and keeps their runs alive (CONTRACT: Turns). Every node does. */
@@ -125,7 +125,7 @@ export class TurnEngine implements OnModuleInit, OnModuleDestroy {
     this.wake();
   }
 
-  /** Makes turns of a lane's events. Calls for one lane run one after the other. */
+  /** Makes turns from a lane's events. Calls for one lane run one after the other. */
   private take(lane: Lane): Promise<void> {
     const key = laneKeyOf(lane);
     const after = this.lanes.get(key) ?? Promise.resolve();
@@ -168,7 +168,7 @@ export class TurnEngine implements OnModuleInit, OnModuleDestroy {
     try {
       const seen = new Set<string>();
       let due: DueTurn[];
-      // A bot with many turns keeps no other out: after a full page, the next one has other bots' turns.
+      // A bot with many turns doesn't keep others waiting: the page after a full one has only turns of other bots.
       do {
         for (const botId of this.bots.keys()) this.botsWithMore.add(botId);
         due = await findDueTurns(this.pool, [...seen, ...this.bots.keys(), ...this.fullBots.keys()]);
@@ -185,7 +185,7 @@ export class TurnEngine implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** Begins turns of a bot one after the other: each locks its connection, so together they would only hold more database connections. */
+  /** Begins a bot's turns one after the other: each locks the bot's connection, so together they'd only hold more database connections. */
   private beginOf(botId: string, turns: DueTurn[]): void {
     if (this.bots.has(botId)) return void this.botsWithMore.add(botId);
     const beginEach = async () => {
@@ -202,7 +202,7 @@ export class TurnEngine implements OnModuleInit, OnModuleDestroy {
     this.bots.set(botId, beginEach());
   }
 
-  /** Returns whether the turn has begun or ended, or may by now. */
+  /** Returns whether the turn has begun or ended, or can begin by now because a run has ended. */
   private async beginOne(key: DueTurn): Promise<boolean> {
     try {
       return !this.job.isStopped && (await this.tryToBegin(key));
@@ -226,7 +226,7 @@ export class TurnEngine implements OnModuleInit, OnModuleDestroy {
     return true;
   }
 
-  // So there's always room for another organization.
+  // Always leaves room for another organization.
   private hasRoomFor(organizationId: string): boolean {
     const own = [...this.runs.values()].filter(({ turn }) => turn.organizationId === organizationId);
     return own.length < MAX_RUNS - this.runs.size;

@@ -79,7 +79,7 @@ const FIND_CHATS = `
 
 export interface ChatOfEvent {
   id: string;
-  /** The bot that its group names. */
+  /** The bot that the chat's group names. */
   botId: string | null;
   isOfBots: boolean;
   /** The visitor's last message, if no bot or agent has written since. */
@@ -112,7 +112,10 @@ const EXTEND = `
   UPDATE bot_turns SET first_seq = least(first_seq, $3::integer), last_seq = greatest(last_seq, $3::integer), due_at = $4
   WHERE organization_id = $1 AND id = $2`;
 
-/** Adds a message to the turn of a chat that hasn't begun. Returns whether there is one. @param collectFor milliseconds */
+/**
+ * Adds a message to the chat's turn that hasn't begun. Returns whether there's one.
+ * @param collectFor milliseconds from now until the turn begins. It begins at most five times as long after it was made
+ */
 export async function extendTurn(tx: EntityManager, to: ToAnswer, collectFor: number): Promise<boolean> {
   type Unbegun = { id: string; createdAt: Date; now: Date };
   const turns: Unbegun[] = await tx.query(FIND_UNBEGUN, [to.organizationId, to.chatId, to.botId]);
@@ -154,7 +157,7 @@ const ABORT_RUNS = `
   UPDATE bot_runs SET outcome = 'ABORTED', duration_ms = extract(epoch FROM statement_timestamp() - started_at) * 1000
   WHERE organization_id = $1 AND id = ANY ($2::text[]) AND outcome IS NULL`;
 
-/** Turns that were aborted, and their runs. */
+/** How many turns and runs were aborted. */
 export interface Aborted {
   /** The first message that they were to answer. */
   firstSeq: number;

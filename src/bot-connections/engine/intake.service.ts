@@ -30,7 +30,7 @@ export interface Intake {
 }
 
 /**
- * Makes turns of a connection's events. An event is removed by the transaction that stores its turn, so each visitor's message is
+ * Makes turns from a connection's events. An event is removed by the transaction that stores its turn, so each visitor's message is
  * answered by one turn, even if the node is lost.
  */
 @Injectable()

@@ -5,7 +5,7 @@ import type { ChatNotes } from '../turns/shared-chat.queries.js';
 /**
  * The answer to a call that depended on what people did next (CONTRACT: Bots by address).
  * @param messages of the chat, in order
- * @param note the newest one to the bot, if it's shared
+ * @param note the newest note to the bot; null if there's none, or if notes aren't shared
  */
 export function answerOf(
   { tool, messageId }: OpenCall,

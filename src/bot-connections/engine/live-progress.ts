@@ -45,7 +45,7 @@ export class LiveProgress implements Progress {
     this.schedule();
   }
 
-  /** Ends the signals. @param isCleared whether no message takes the place of the text */
+  /** Ends the signals. @param isCleared whether to clear the text, because no message takes its place */
   end(isCleared: boolean): void {
     this.hasEnded = true;
     clearTimeout(this.timer);

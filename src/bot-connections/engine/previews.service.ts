@@ -23,7 +23,7 @@ export interface Preview {
   body: unknown;
 }
 
-/** Shows what leaves with the next request of a chat (CONTRACT: Connections). */
+/** Shows what the next request for a chat would send (CONTRACT: Connections). */
 @Injectable()
 export class RequestPreviews {
   constructor(

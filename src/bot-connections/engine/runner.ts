@@ -37,7 +37,7 @@ export class Runner {
     private readonly visitors: VisitorsService,
   ) {}
 
-  /** Never rejects. Null: the turn isn't the run's anymore, or the database can't be reached, and another run follows. */
+  /** Never rejects. Null: the turn isn't the run's anymore, or another run follows, because the database failed or the node stops. */
   async execute(run: Run): Promise<Next | null> {
     const { showSteps } = run.connection.settings;
     const options = { showSteps, onToken: () => run.onToken() };
@@ -66,7 +66,7 @@ export class Runner {
     if (isEndpoint(kind)) return this.ask(run, DRIVERS[kind], conversation, progress);
     const reply = scriptedReply(run.connection, conversation);
     const { organizationId, visitorId } = conversation;
-    // They stay the visitor's words, even if the run ends without an effect.
+    // Stored before the end of the run: they're the visitor's words, even if the run ends without an effect.
     if (reply.details) await this.visitors.update(organizationId, visitorId, reply.details);
     return reply;
   }
@@ -98,7 +98,7 @@ export class Runner {
     return reader.end();
   }
 
-  /** Stops what the endpoint is doing for a run that was aborted. Its answer doesn't matter. */
+  /** Asks the endpoint to stop working on an aborted run. What it answers to that doesn't matter. */
   private stop(reader: ReplyReader): void {
     const request = reader.stopRequest?.();
     if (request) void sendAside(this.agent, request).catch(() => undefined);

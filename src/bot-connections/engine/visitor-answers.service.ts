@@ -28,7 +28,7 @@ import {
   stopTurn,
 } from './answers.queries.js';
 
-/** Trying again makes a bot ask its endpoint, like a message. */
+/** What trying again takes of the visitor's quota: it makes a bot ask its endpoint, as a message does. */
 const COUNTED = { messages: 1, bytes: 0 } as const;
 /** How often an answer can be tried again. */
 const MAX_REPEATS = 30;
@@ -90,8 +90,8 @@ export class VisitorAnswers {
   }
 
   /**
-   * Makes a turn for the messages that the chat's last turn has answered. Changes nothing while there is one already. It also answers a chat
-   * that agents have returned, if no turn was made of that yet.
+   * Makes a turn for the messages that the chat's last turn has answered. Changes nothing while a turn waits or runs. If agents have
+   * returned the chat, the new turn also takes the place of the one that would follow from that.
    * @throws Problem not_found; conflict if the last answer can't be repeated; rate_limited after too many turns in the chat, or if it
    * exceeds an anonymous visitor's quota
    */
@@ -114,7 +114,7 @@ export class VisitorAnswers {
   private async mayRepeat(tx: EntityManager, last: LastTurn, { kind, isEnabled }: ConnectionRow): Promise<boolean> {
     const { isPassed, hasQuestion, replaces, status } = last;
     if (!isEndpoint(kind) || !isEnabled || isPassed || !hasQuestion || replaces.length >= MAX_REPEATS) return false;
-    // The visitor's next message answers a question.
+    // It ended with a question, which the visitor's next message answers.
     if (status === 'INTERRUPTED') return false;
     const chat = await findChatOfTurn(tx, last);
     if (!chat?.isOfBot || chat.isAskedFor) return false;

@@ -21,7 +21,7 @@ const MAX_PAUSE_SECONDS = 3_600;
 /** How long an endpoint is asked. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
-/** Lets endpoints remove the conversations of erased chats (CONTRACT: Records). Every node does. */
+/** Asks endpoints to remove the conversations of erased chats (CONTRACT: Records). Every node does. */
 @Injectable()
 export class ConversationRemovals implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(ConversationRemovals.name);

@@ -3,7 +3,7 @@ import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../../pla
 import { Receiver } from '../../receivers/receiver.entity.js';
 import type { ConnectionKind, ConnectionSettings } from './connection.js';
 
-/** The address of an endpoint that answers for a bot. It gets the events of its row in `receivers`. */
+/** What answers for a bot: an endpoint at an address, or a script. It gets the events of its row in `receivers`. */
 @Entity('bot_connections')
 export class BotConnection {
   @KeyColumn('pk_bot_connections', 'organization_id')
@@ -32,7 +32,7 @@ export class BotConnection {
   @Column({ name: 'header_names', type: 'text', array: true })
   headerNames!: string[];
 
-  /** The sealed query, key, and headers. */
+  /** The query, key, headers, and signing secrets, sealed. */
   @Column({ type: 'bytea' })
   secrets!: Buffer;
 
@@ -54,7 +54,7 @@ export class BotConnection {
   @CodeColumn('last_failure_code', { nullable: true })
   lastFailureCode!: string | null;
 
-  /** For how many turns in a row the endpoint was down. */
+  /** How many turns in a row failed because the endpoint was down. */
   @Column({ name: 'failures_in_row', type: 'integer', default: 0 })
   failuresInRow!: number;
 

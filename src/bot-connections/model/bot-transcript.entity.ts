@@ -12,7 +12,7 @@ export class BotTranscript {
   @KeyColumn('pk_bot_transcripts', 'chat_id')
   chatId!: string;
 
-  /** Another connection doesn't get it. */
+  /** The only connection that may get the transcript. */
   @CodeColumn('connection_id')
   connectionId!: string;
 

@@ -28,7 +28,7 @@ export class BotTurn {
   @CodeColumn('bot_id')
   botId!: string;
 
-  /** Null: the chat was erased. */
+  /** Null: the chat was erased or removed. */
   @CodeColumn('chat_id', { nullable: true })
   chatId!: string | null;
 
@@ -81,11 +81,11 @@ export class BotTurn {
   @Column({ name: 'first_token_ms', type: 'integer', nullable: true })
   firstTokenMs!: number | null;
 
-  /** When the visitor stopped it. The run that notices it ends it. */
+  /** When the visitor stopped the turn. Its run notices that and ends it. */
   @TimeColumn('stopped_at', { nullable: true })
   stoppedAt!: Date | null;
 
-  /** The turns that it repeats, because the visitor tried again. Their answers aren't sent with it. */
+  /** The turns that it repeats, because the visitor tried again. Its requests leave out their answers. */
   @Column({ type: 'text', array: true, default: [] })
   replaces!: string[];
 

@@ -44,11 +44,11 @@ export interface ConnectionSettings {
   showSteps: boolean;
   /** `0`: an endpoint from before AG-UI 1.0, which gets no version. */
   protocol: '0' | '1';
-  /** What a run with answers to questions gets of the conversation. */
+  /** How much of the conversation is sent together with the answers to questions. */
   resumeHistory: 'full' | 'none';
   /** The most concurrent runs. */
   maxRuns: number;
-  /** The tokens of a day, in UTC. Then agents get the chats. Null: no limit. */
+  /** The most tokens in a UTC day. When they're used up, agents get the chats. Null: no limit. */
   dailyTokens: number | null;
   instructions: string | null;
   model: string | null;
@@ -56,7 +56,7 @@ export interface ConnectionSettings {
   includeUsage: boolean;
   /** Members that are added to each request. */
   body: Record<string, unknown>;
-  /** The variables of the app. */
+  /** The variables of a Dify app. */
   inputs: Record<string, unknown>;
   /** What a scripted bot says; null: the built-in script, in the language of the chat. */
   script: Script | null;
@@ -129,7 +129,7 @@ export function isSigned(kind: ConnectionKind): boolean {
   return SIGNED.includes(kind);
 }
 
-/** The settings of a kind that aren't given. Wires without a key for repeated requests are tried once. */
+/** The default settings of a kind. Dify and n8n are tried once, because they don't recognize a repeated request by its key. */
 export function defaultsOf(kind: ConnectionKind): ConnectionSettings {
   if (!isEndpoint(kind)) return { ...DEFAULT_SETTINGS, ...SCRIPT_SETTINGS, tools: [] };
   const tries = kind === 'dify' || kind === 'n8n' ? 1 : DEFAULT_SETTINGS.tries;

@@ -28,7 +28,7 @@ export interface SharedFile {
   type: string;
   /** In bytes. */
   size: number;
-  /** Where it's read, for 15 minutes. */
+  /** An address that the bytes can be read from, valid for 15 minutes. */
   url: string;
 }
 
@@ -88,7 +88,7 @@ export interface Conversation {
   omitted: ReadonlySet<string>;
   /** The answers to the questions of an earlier run. */
   resume: { entries: ResumeEntry[] } | null;
-  /** A question that comes before the next run. */
+  /** A question that the visitor is asked instead of a run. */
   asking: Asking | null;
   /** A run of a test, in a chat that doesn't exist. */
   isTest?: boolean;
@@ -153,5 +153,5 @@ export interface Reply {
   lateError?: RunFailure | null;
 }
 
-/** A question that is asked without a run, because answers to the one before have come. */
+/** A question that's asked without a run: the next one, or the same one again, because the answer didn't fit. */
 export type Asking = Extract<Continuation, { ask: unknown }>;

@@ -55,7 +55,7 @@ export const SCRIPT_LIMITS = {
   keywords: 20,
   keyword: 50,
   misses: 5,
-  /** Messages of the bot without a turn of the visitor. */
+  /** The bot's messages in a row, until the visitor has a turn. */
   row: 10,
 } as const;
 

@@ -12,7 +12,7 @@ export interface OpenCall {
 /** What an endpoint said in one run that called tools. */
 export interface TranscriptEntry {
   turnId: string;
-  /** The run follows this message. */
+  /** The `seq` of the last message before the entry. The entry comes before all later messages. */
   afterSeq: number;
   /** The stored messages that it stands for. */
   messageIds: string[];

@@ -56,7 +56,7 @@ const FINAL: ReadonlySet<FailureCode> = new Set([
 ]);
 /** Besides 5xx, the statuses that lead to another run. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
-/** The longest time that an endpoint may ask to wait, in seconds. */
+/** The most seconds that an endpoint may ask to wait. If it asks for more, the step isn't tried again. */
 const MAX_RETRY_AFTER_SECONDS = 30;
 
 /** A run has failed. The message is the detail that administrators read. */

@@ -12,7 +12,8 @@ export function toQuestion(interrupt: Interrupt): Question | null {
 
 /**
  * Continues after the visitor's messages.
- * @param isLeft whether others have had the chat since it was asked: its questions are canceled
+ * @param isLeft whether anyone else has written since the question was asked, which cancels the questions
+ * @param now milliseconds
  */
 export function continued(open: OpenQuestions, asked: readonly Said[], isLeft: boolean, now: number): Continuation {
   const { interrupts, payloads, isAskedAgain } = open;

@@ -2,7 +2,7 @@ import type { Language } from '../../platform/locale/languages.js';
 import type { Script } from '../model/script.js';
 import { WORDS } from './built-in-words.js';
 
-/** The script of a connection that has none of its own, in a language: what it's about, a few sentences, and then people. */
+/** The script of a connection without one, in a language. It asks what it's about and for a few sentences, then hands over to people. */
 export function builtInScript(language: Language): Script {
   const { begin, question, problem, person, describe, handOver } = WORDS[language];
   const tell = { action: 'step', step: 'describe' } as const;

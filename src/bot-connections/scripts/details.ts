@@ -6,7 +6,7 @@ const MAX_ADDRESS = 320;
 /** What may stand around an address in a sentence. */
 const PUNCTUATION = '.,;:!?()<>[]"\'';
 
-/** The name that a visitor typed; null if it's too long for one. */
+/** The name that a visitor typed; null if it's blank or too long. */
 export function nameIn(words: string): string | null {
   const name = words.split(/\s/u).filter(Boolean).join(' ');
   return name !== '' && name.length <= MAX_NAME ? name : null;

@@ -142,7 +142,7 @@ function findFallbackFault(fallback: unknown): Fault {
   });
 }
 
-/** What's wrong with the ways through a script. */
+/** What's wrong with the ids of steps, or with where the steps lead. */
 function findPathFault({ steps }: Script): Fault {
   const places = new Map<string, number>();
   for (const [at, { id }] of steps.entries()) {
@@ -168,7 +168,7 @@ function findRowFault(begin: ScriptStep, steps: readonly ScriptStep[], places: R
     passed.add(step);
     step = steps[places.get(step.next.step)!]!;
     if (step === begin) return '/next/step leads back to this step without a turn of the visitor';
-    // Another step is in a circle, and has the fault.
+    // A circle of other steps, which have the fault.
     if (passed.has(step)) return null;
     if (passed.size >= MAX.row)
       return `/next/step leads through more than ${MAX.row} steps without a turn of the visitor`;
@@ -176,7 +176,7 @@ function findRowFault(begin: ScriptStep, steps: readonly ScriptStep[], places: R
   return null;
 }
 
-/** Whether a step goes on to another one by itself. A name or an address that's known isn't asked for. */
+/** Whether a step may lead on by itself. One that asks for a name or an address may, because it's skipped if that's known. */
 function passesOn(step: ScriptStep): step is ScriptStep & { next: { action: 'step'; step: string } } {
   return step.next?.action === 'step' && step.ask !== 'text';
 }

@@ -42,11 +42,11 @@ export function answerWith(script: Script, { state, asked: all, seq, visitor, se
   const at = script.steps.find(({ id }) => id === state?.step);
   const path = new Path(script, visitor, at ? state!.chosen : [], seq);
   const current = at ?? script.steps[0]!;
-  // A chat that comes back after a hand-over: its last message has had its answer.
+  // The chat came back after a hand-over, and its last message was answered before.
   if (state && seq <= state.seq) return path.enter(script.steps[0]!.id);
   const chosen = findChoice(script, current, asked);
   if (chosen) return path.choose(chosen);
-  // A choice of another version of the script.
+  // The visitor clicked a choice that the script no longer has.
   if (asked.some(({ value }) => value !== null)) return path.enter(current.id);
   if (at?.ask) return readAnswer(path, at, asked) ?? miss(path, at, state!, sentence);
   const words = foldWords(wordsOf(asked).slice(0, MAX_WORDS));
@@ -56,8 +56,8 @@ export function answerWith(script: Script, { state, asked: all, seq, visitor, se
 }
 
 /**
- * The choice that was clicked last, or typed. Words count for the current step alone, a click for the others too, because the script may
- * have been changed since.
+ * The choice that was clicked or typed last. Typed words count only for the current step. A click counts for every step, because the
+ * script may have changed since.
  */
 function findChoice(script: Script, current: ScriptStep, asked: readonly Said[]): ScriptChoice | undefined {
   const { choices = [] } = current;
@@ -93,7 +93,10 @@ function readAnswer(path: Path, { ask, next }: ScriptStep, asked: readonly Said[
   return path.go(next!);
 }
 
-/** Words that lead nowhere: the bot says so, and the last time it hands over. A step without choices shows the first one's. */
+/**
+ * Answers words that lead nowhere: the bot says so, or hands over at the last miss. If the step offers no choices and asks nothing, the
+ * first step's choices are shown.
+ */
 function miss(path: Path, at: ScriptStep, { misses: before }: ScriptState, sentence: string): ScriptAnswer {
   const { steps, fallback = {} } = path.script;
   const misses = before + 1;
@@ -130,7 +133,7 @@ class Path {
     return this.go({ action: 'step', step: id });
   }
 
-  /** A script has no circle without a turn of the visitor. */
+  /** Follows the steps until the visitor has a turn. It ends, because a script has no circle without a turn of the visitor. */
   go(next: ScriptNext): ScriptAnswer {
     let to = next;
     while (to.action === 'step') {

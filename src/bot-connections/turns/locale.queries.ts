@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-// The widget says the language of a chat. A page may have said it in the chat's metadata, and the organization may have chosen one.
+// The language that the widget recorded comes first, then the organization's choice, then what a page put into the chat's metadata.
 const FIND = `
   SELECT ai_disclosure ->> 'locale' AS said, metadata ->> 'language' AS given FROM chats WHERE organization_id = $1 AND id = $2`;
 const FIND_CHOSEN = `SELECT widget_settings ->> 'locale' AS locale FROM organizations WHERE id = $1`;

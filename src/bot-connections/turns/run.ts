@@ -34,7 +34,7 @@ export class Run {
     this.firstTokenMs ??= Math.round(performance.now() - this.startedAt);
   }
 
-  /** The request of the run. A stopped run closes it immediately. */
+  /** Sets the request of the run. If the run was stopped, the request is closed immediately. */
   use(exchange: Exchange, reader: ReplyReader): void {
     this.exchange = exchange;
     this.reader = reader;
@@ -79,7 +79,7 @@ export class Run {
   }
 }
 
-/** Acts as the bot in a turn. */
+/** The context of what the bot does in a turn. */
 export function contextOfBot(
   { organizationId, traceparent }: Pick<LockedTurn, 'organizationId' | 'traceparent'>,
   bot: { id: string; name: string; isAi: boolean },

@@ -17,7 +17,7 @@ export interface RunEnd {
   outcome: RunOutcome;
   code?: FailureCode;
   detail?: string;
-  /** Null: another node's, which is lost. */
+  /** Null for the run of a lost node. */
   record: RunRecord | null;
 }
 
@@ -26,7 +26,7 @@ const END = `
     duration_ms = COALESCE($7::integer, (extract(epoch FROM $12::timestamptz - started_at) * 1000)::integer)
   WHERE organization_id = $1 AND id = $2 AND outcome IS NULL`;
 
-/** Records the end of a run, once. Returns whether this was the time. */
+/** Records the end of a run. Returns false if its end was recorded before. */
 export async function endRun(
   tx: EntityManager,
   organizationId: string,

@@ -43,7 +43,7 @@ const due = (isOf: IsOf) => `
       ORDER BY l.leased_until LIMIT ${PAGE})
   ) f ORDER BY is_lost DESC, due_at`;
 
-/** The turns whose node stopped renewing its lease, and then the turns that may begin, the longest due first; without some bots' turns. */
+/** The turns whose node stopped renewing the lease, then the turns that may begin, longest due first. Leaves out the bots in `except`. */
 export function findDueTurns(pool: Pool, except: readonly string[]): Promise<DueTurn[]> {
   return queryEverywhere<DueTurn>(pool, { name: 'find-due-turns', text: due, values: [except] });
 }
@@ -73,14 +73,14 @@ export interface LockedTurn extends TurnKey {
   isLost: boolean;
   /** Whether the visitor stopped it. */
   isStopped: boolean;
-  /** Whether not all of its messages were deleted. */
+  /** Whether at least one of its messages wasn't deleted. */
   hasQuestion: boolean;
   isBlocked: boolean;
   /** Whether it has waited too long for a free run. */
   isLate: boolean;
 }
 
-/** SQL: whether not all messages of the turn `t` were deleted. */
+/** SQL: whether at least one of the visitor's messages in the turn `t` wasn't deleted. */
 export const hasQuestion = (t: string) => `
   EXISTS (SELECT FROM messages q WHERE q.organization_id = $1 AND q.chat_id = ${t}.chat_id AND q.seq BETWEEN ${t}.first_seq AND ${t}.last_seq
     AND q.sender_type = 'VISITOR' AND q.deleted_at IS NULL)`;
@@ -98,7 +98,7 @@ const LOCK = `
   SELECT ${COLUMNS}, ${isBlocked('t', '$1')} AS "isBlocked", ${hasQuestion('t')} AS "hasQuestion" FROM bot_turns t
   WHERE t.organization_id = $1 AND t.id = $2 FOR UPDATE OF t`;
 
-/** What never changes of a turn; null if it was removed. */
+/** What's needed of a turn before it's locked; null if it was removed. Erasing the chat or deleting the connection may still change it. */
 export async function findTurn(
   tx: EntityManager,
   { organizationId, id }: TurnKey,
@@ -129,9 +129,9 @@ export interface ChatOfTurn {
   isOfBot: boolean;
   /** Whether the visitor has asked for a person. */
   isAskedFor: boolean;
-  /** How many runs of the bot there are. */
+  /** How many runs the bot has, in all chats. */
   running: number;
-  /** Whether the chat had too many turns in the last minutes. */
+  /** Whether the chat had 30 turns in the last 10 minutes. */
   hasTooMany: boolean;
 }
 
@@ -212,7 +212,6 @@ export interface RunState {
   isOfBot: boolean;
   /** Whether the visitor stopped the turn. */
   isStopped: boolean;
-  /** Whether the connection is enabled. */
   isEnabled: boolean;
 }
 
@@ -226,7 +225,7 @@ const WATCH = `
   LEFT JOIN chats c ON c.organization_id = i.organization_id AND c.id = t.chat_id
   LEFT JOIN bot_connections k ON k.organization_id = i.organization_id AND k.bot_id = t.bot_id`;
 
-/** The states of runs, in their order; undefined if the worker of a Citus cluster couldn't be asked. */
+/** The states of the runs, in the order of `runs`; undefined for one whose worker of a Citus cluster didn't answer. */
 export async function watchRuns(pool: Pool, runs: readonly RunKey[]): Promise<(RunState | undefined)[]> {
   const query = { name: 'watch-runs', text: WATCH, values: columnsOf(runs), failures: new Map() };
   const rows = await queryOrganizations<RunState & { ordinal: number }>(pool, query);

@@ -8,7 +8,7 @@ import { CONNECTION_KINDS, type ConnectionKind, TOOLS } from '../model/connectio
 import { RUN_OUTCOMES, type TurnStatus, TURN_STATUSES } from '../model/turn.js';
 import type { RunEnd } from './runs.queries.js';
 
-/** A higher number of waiting turns says nothing new. */
+/** The most waiting turns that are counted. A higher number says nothing new. */
 const MAX_COUNTED = 1_000;
 // Turns behind the running one of their chat wait for it, not for a node.
 const COUNT = `
@@ -22,7 +22,7 @@ const BUCKETS_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300];
 const DELETED = 'deleted';
 const OTHER = 'other';
 const TOOL_OUTCOMES = ['done', 'error', 'not_executed'] as const;
-/** What warnings begin with. The texts behind it are endpoints', so they are no labels. */
+/** The words that warnings begin with. What follows them may be an endpoint's text, so it must not become a label. */
 const WARNING_REASONS: ReadonlySet<string> = new Set([
   'event',
   'length',

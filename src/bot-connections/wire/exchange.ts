@@ -28,7 +28,7 @@ export interface EndpointRequest {
   body: string;
 }
 
-/** What gets the answer while it comes. It throws a RunFailure to end the exchange. */
+/** Reads an answer as it arrives. It throws a RunFailure to end the exchange. */
 export interface AnswerReader {
   /** @param contentType of the answer, without parameters, in lower case; empty without one */
   start(contentType: string): void;

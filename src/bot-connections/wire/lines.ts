@@ -11,7 +11,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export class LineParser {
   private rest: Buffer[] = [];
   private restBytes = 0;
-  /** The last chunk ended with CR, so an LF at the beginning of the next one belongs to it. */
+  /** Whether the last chunk ended with CR, so that an LF at the beginning of the next one belongs to it. */
   private mayHaveLf = false;
   private isFirstLine = true;
 

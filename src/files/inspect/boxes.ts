@@ -10,11 +10,11 @@ export interface Box {
   offset: number;
   /** Where its content begins. */
   start: number;
-  /** At most the end of what's around it. */
+  /** Where its content ends: at most at the end of the range that was listed. */
   end: number;
 }
 
-/** The boxes in a range, at most 10,000. Ends at the first that isn't a box. */
+/** The boxes in a range, up to the first bytes that aren't a box. @throws FileRefused if there are more than 10,000 */
 export async function* listBoxes(reader: ByteReader, from: number, to: number): AsyncGenerator<Box> {
   for (let at = from, count = 0; at + 8 <= to; count++) {
     if (count >= MAX_BOXES) refuse('The file has too many boxes');
@@ -38,7 +38,7 @@ export async function findBoxes(reader: ByteReader, from: number, to: number, ty
   return found;
 }
 
-/** The content of a box, at most 1 MB of it. */
+/** The content of a box. @throws FileRefused if it has more than 1 MB */
 export async function readBox(reader: ByteReader, { start, end }: Box): Promise<Fields> {
   if (end - start > MAX_WINDOW) refuse('A box of the header is too large');
   return new Fields(await reader.read(start, end - start));

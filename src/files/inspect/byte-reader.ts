@@ -45,7 +45,7 @@ export class ByteReader {
   }
 }
 
-/** A source may answer in parts. One that ends before its size is broken, which says nothing about the file. */
+/** Repeats short reads. A source that ends before its size is a fault of the store, so the file isn't refused for it. */
 async function readWhole(source: ByteSource, offset: number, length: number): Promise<Buffer> {
   if (length === 0) return Buffer.alloc(0);
   const parts: Buffer[] = [];

@@ -1,6 +1,6 @@
 export type FileRefusal = 'type_not_allowed' | 'image_too_large';
 
-/** The bytes can't be accepted (contract 19.2). The refusal is final: the same bytes are always refused. */
+/** The bytes can't be accepted (CONTRACT: Uploads). The refusal is final: the same bytes are always refused. */
 export class FileRefused extends Error {
   constructor(
     readonly code: FileRefusal,

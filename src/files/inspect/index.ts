@@ -24,7 +24,7 @@ export { contentType, isShownInline } from './types.js';
 
 const MAX_PIXELS = 50_000_000;
 
-/** What the bytes of a file are (contract 19.1 and 19.2). */
+/** What the bytes of a file are (CONTRACT: Files). */
 export interface Inspection {
   type: string;
   /** Pixels as shown, of pictures except heic. */
@@ -69,8 +69,8 @@ const CLEANERS: Record<string, (reader: ByteReader) => Promise<Piece[] | undefin
 };
 
 /**
- * What the bytes are (contract 19.2). Nothing is decoded or inflated. At most 1 MB is held, and the time is linear: text is read as a
- * whole, of other files mostly the header.
+ * Finds out what the bytes are (CONTRACT: Files), without decoding or inflating anything. It holds at most 1 MB and takes linear time: it
+ * reads texts completely, and mostly the headers of other files.
  *
  * @param name only decides between plain text and csv
  * @throws FileRefused
@@ -86,8 +86,8 @@ export async function inspect(source: ByteSource, name: string): Promise<Inspect
 }
 
 /**
- * A picture without data about place, device, and person (contract 19.2): its pieces in order, or undefined if nothing is to be changed,
- * as for all types but pictures. The pixels aren't encoded again. At most 1 MB is held, and the time is linear.
+ * Removes the data about place, device, and person from a picture (CONTRACT: Files). Returns its pieces in order, or undefined if nothing
+ * has to change, which is so for all types but pictures. The pixels aren't encoded again. It holds at most 1 MB and takes linear time.
  *
  * @param type as `inspect` answered it
  * @throws FileRefused if the picture can't be cleaned

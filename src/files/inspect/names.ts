@@ -2,10 +2,10 @@ import { findNameFault } from '../../platform/validation/validators.js';
 import { FILE_TYPES, isShownInline } from './types.js';
 
 const MAX_NAME = 255;
-// Controls, separators of lines, and marks that make a name look like another one: they turn the direction of what follows.
+// Control characters, line separators, and marks that turn the direction of the text after them, which can disguise a name.
 const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
 
-/** What's wrong with the name of a file (contract 19.3), for an error that names the field; undefined: nothing. */
+/** What's wrong with the name of a file, for an error that names the field; undefined if it's valid (CONTRACT: Files). */
 export function nameFault(name: unknown): string | undefined {
   const fault = findNameFault(name, MAX_NAME);
   if (fault !== null) return fault;
@@ -16,7 +16,7 @@ export function nameFault(name: unknown): string | undefined {
   return text === '.' || text === '..' ? 'must not be . or ..' : undefined;
 }
 
-/** The name of the saved file, which ends with an extension of its type (contract 19.3). */
+/** The name of the saved file, which ends with an extension of its type (CONTRACT: Delivery of files). */
 export function savedName(name: string, type: string): string {
   const extensions = FILE_TYPES.get(type)?.extensions ?? [];
   const lower = name.toLowerCase();
@@ -24,7 +24,7 @@ export function savedName(name: string, type: string): string {
   return `${name}.${extensions[0]}`;
 }
 
-/** The value of the header `Content-Disposition` (contract 19.3). */
+/** The value of the header `Content-Disposition` (CONTRACT: Delivery of files). */
 export function contentDisposition(name: string, type: string): string {
   const saved = savedName(name, type);
   const ascii = saved.replaceAll(/[^ -~]|["%\\]/gu, '_');

@@ -3,7 +3,7 @@ import { refuse } from './file-refused.js';
 /** A part of a cleaned file: a range of the source, or other bytes. */
 export type Piece = { offset: number; length: number } | { bytes: Buffer };
 
-/** Real pictures need a few dozen. Only a file made for it alternates between data to keep and data to remove more often. */
+/** Real pictures need a few dozen. Only a file made as an attack alternates more often between data to keep and data to remove. */
 const MAX_PIECES = 10_000;
 const ZEROS = Buffer.alloc(1024 * 1024);
 

@@ -32,7 +32,7 @@ const SIGNATURES: Signature[] = [
   ['webm', 0, '\x1a\x45\xdf\xa3'],
   ['ogg', 0, 'OggS\0'],
 ];
-/** What text may begin with, too. */
+/** Signatures that a text may begin with too. */
 const WEAK_SIGNATURES: Signature[] = [
   ['mp3', 0, 'ID3'],
   ['mp3', 0, '\xff'],
@@ -66,7 +66,7 @@ function match(signatures: Signature[], head: Buffer): Kind | undefined {
   return signatures.find(([, at, bytes]) => text.startsWith(bytes, at))?.[0];
 }
 
-/** The kind of an ISO base media file, by its main brand; of a picture by the other brands too. */
+/** The kind of an ISO base media file by its main brand, and for a picture by its other brands too. */
 function recognizeBrand(head: Buffer): Kind | undefined {
   const end = Math.min(head.readUInt32BE(), head.length);
   const brand = head.toString('latin1', 8, 12);

@@ -8,7 +8,7 @@ const REFUSED = /^(?:<[\p{L}!?]|\{\\rtf|%!|-----BEGIN PGP )/u;
 const LONGEST_BEGINNING = '-----BEGIN PGP '.length;
 
 /**
- * Whether the whole source is text by the rule of contract 19.2. Stops at the first byte that isn't.
+ * Whether the whole source is text (CONTRACT: Files). Stops reading at the first bytes that aren't.
  *
  * @throws FileRefused if it's text of a kind that isn't accepted
  */

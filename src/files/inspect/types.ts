@@ -7,7 +7,7 @@ interface FileType {
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument';
 
-/** The types of files (contract 19.2). */
+/** The types of files that are accepted (CONTRACT: Files). */
 export const FILE_TYPES = new Map<string, FileType>([
   ['image/png', { extensions: ['png'], isInline: true }],
   ['image/jpeg', { extensions: ['jpg', 'jpeg'], isInline: true }],
@@ -42,7 +42,7 @@ export const OFFICE_TYPES = new Map([
   ['ppt/presentation.xml', `${OFFICE}.presentationml.presentation`],
 ]);
 
-/** Whether browsers may show the type themselves (contract 19.2). */
+/** Whether browsers may show files of the type inline (CONTRACT: Delivery of files). */
 export function isShownInline(type: string): boolean {
   return FILE_TYPES.get(type)?.isInline === true;
 }

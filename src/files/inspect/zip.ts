@@ -9,11 +9,11 @@ const END64_SIZE = 56;
 const LOCATOR64_SIZE = 20;
 const ENTRY_SIZE = 46;
 const LOCAL_SIZE = 30;
-/** The end of a zip is its end record, and a comment whose length has 16 bits. */
+/** The most bytes of the end record and the comment after it, whose length has 16 bits. */
 const MAX_TAIL = END_SIZE + 65_535;
 const [LOCAL, CENTRAL, END64, LOCATOR64] = [0x04034b50, 0x02014b50, 0x06064b50, 0x07064b50];
 const STORED = 0;
-/** The longest name of a type that `mimetype` may have is much shorter. */
+/** The most bytes of `mimetype`. The types that it may have are much shorter. */
 const MAX_MIMETYPE = 100;
 
 /** Names of entries, in lower case, that make a zip a program: macros, Java, Android. */
@@ -29,13 +29,13 @@ interface Entry {
   name: string;
   method: number;
   size: number;
-  /** Of the local header. */
+  /** Where its local header begins in the file. */
   offset: number;
 }
 
 /**
- * The type of a zip by the names of its entries (contract 19.2). Reads the central directory, at most 10,000 entries, and inflates
- * nothing. Programs see different entries in a zip whose records contradict each other, so these are refused.
+ * The type of a zip by the names of its entries (CONTRACT: Files). Reads the central directory, and inflates nothing. A zip with more than
+ * 10,000 entries is refused, and so is one whose records contradict each other, because programs see different entries in it.
  *
  * @throws FileRefused
  */
@@ -116,7 +116,7 @@ async function findDirectory(reader: ByteReader): Promise<Directory> {
 
 type Ends = Directory & { end: number };
 
-/** The zip64 record, whose place stands right before the end record. */
+/** The zip64 record. A locator right before the end record says where it is. Undefined without a locator. */
 async function findDirectory64(reader: ByteReader, end: number): Promise<(Ends & { onDisk: number }) | undefined> {
   if (end < LOCATOR64_SIZE) return undefined;
   const locator = new Fields(await reader.read(end - LOCATOR64_SIZE, LOCATOR64_SIZE));

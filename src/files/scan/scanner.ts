@@ -21,7 +21,7 @@ export class Scanner {
     this.durations = metrics.histogram('parley_file_scan_duration_seconds');
   }
 
-  /** Whether the scanner found nothing; true without a scanner. @throws Problem unavailable if it doesn't answer */
+  /** Whether the scanner found nothing; true without a scanner. @throws Problem unavailable without a verdict within 30 s */
   async isClean(store: FileStore, key: string, size: number): Promise<boolean> {
     if (!this.target) return true;
     const startedAt = performance.now();

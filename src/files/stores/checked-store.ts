@@ -17,8 +17,8 @@ export const RETRY_SECONDS = 10;
 type State = 'unused' | 'right' | 'away' | 'wrong';
 
 /**
- * The store, once its id was found to be the database's (CONTRACT: File storage). Two nodes with a disk each would otherwise lose each
- * other's files. The id is chosen with the first file: nodes that use none may have folders of their own.
+ * Gives access to the store once its id matches the database's (CONTRACT: File storage). Without this check, two nodes with a disk each
+ * would lose each other's files. The id is chosen with the first file: until then, nodes may have folders of their own.
  */
 @Injectable()
 export class CheckedStore implements OnModuleInit, OnModuleDestroy {
@@ -43,7 +43,7 @@ export class CheckedStore implements OnModuleInit, OnModuleDestroy {
       if (!(error instanceof WrongStore) || this.config.DRILL) return this.onFailed(error);
       throw new ConfigError(`${this.config.FILES_URL === undefined ? 'DATA_DIR' : 'FILES_URL'}: ${error.message}`);
     }
-    // Without this, other nodes don't begin to use files. A folder that can't be written isn't needed until then.
+    // No node chooses an id before all nodes have announced themselves. A folder that can't be written does no harm until then.
     if (this.state === 'unused') await this.store.announce(this.node.id).catch(() => undefined);
   }
 
@@ -53,26 +53,26 @@ export class CheckedStore implements OnModuleInit, OnModuleDestroy {
     if (this.state === 'unused') await this.store.withdraw(this.node.id).catch(() => undefined);
   }
 
-  /** The store. The first call chooses its id. @throws Problem unavailable until the store's id was checked */
+  /** The store. The first call chooses its id. @throws Problem unavailable while the store is down, or its id isn't the database's */
   async get(): Promise<FileStore> {
     await this.prepare();
     if (this.state !== 'right') throw unavailable(AWAY, RETRY_SECONDS);
     return this.store;
   }
 
-  /** Checks that uploads may begin: a store that's down doesn't matter. @throws Problem unavailable */
+  /** Checks that uploads may begin, which they may even while the store is down. @throws Problem unavailable */
   async prepare(): Promise<void> {
     if (this.state === 'unused')
       await (this.checking ??= this.begin(!this.config.DRILL).finally(() => (this.checking = undefined)));
     if (this.state === 'unused' || this.state === 'wrong') throw unavailable(AWAY, RETRY_SECONDS);
   }
 
-  /** Where an upload's body goes; null: the service takes it. It needs no store. */
+  /** Where clients send the body of an upload; null if they send it to this service. This doesn't call the store. */
   presign(key: string, size: number): Promise<UploadAddress | null> {
     return this.store.uploadAddress(key, size);
   }
 
-  /** Whether there's nothing to do in the store, or it can't be done now. */
+  /** Whether the store has no files yet, or can't be used now. */
   get isIdle(): boolean {
     return this.state !== 'right';
   }
@@ -105,7 +105,7 @@ export class CheckedStore implements OnModuleInit, OnModuleDestroy {
     this.state = 'right';
   }
 
-  // The store first: a crash in between leaves an id that the database takes.
+  // Writes the id to the store first. After a crash in between, the database takes the store's id.
   private async claim(tx: EntityManager, own: string | undefined): Promise<boolean> {
     if (!(await this.isSeenByAll(tx))) {
       if (!this.isClaimRefused) this.logger.error(NOT_SHARED);
@@ -126,7 +126,7 @@ export class CheckedStore implements OnModuleInit, OnModuleDestroy {
     return others.every((id) => announced.has(id));
   }
 
-  // The node serves by now: what isn't about files goes on.
+  // The node keeps serving everything but files.
   private onFailed(error: unknown): void {
     if (error instanceof StoreUnavailable) {
       if (this.state !== 'away')

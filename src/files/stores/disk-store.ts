@@ -21,7 +21,7 @@ const READ_BYTES = 262_144;
 const DEFAULT_MIN_FREE = 1024 ** 3;
 const DEFAULT_FREE_SHARE = 0.05;
 const ID_FILE = 'store-id';
-/** Signs of the nodes that use this folder, until it has an id. */
+/** Has a file for each node that uses this folder, until the folder has an id. */
 const NODES_FOLDER = 'store-nodes';
 
 type NodeError = NodeJS.ErrnoException;
@@ -30,7 +30,7 @@ type NodeError = NodeJS.ErrnoException;
 export class DiskStore extends FileStore {
   readonly isShared = false;
 
-  /** @param minFree the bytes that uploads leave free; undefined: 1 GB or 5 % of the disk */
+  /** @param minFree the bytes that uploads leave free; undefined: 1 GB or 5 % of the disk, the smaller of the two */
   constructor(
     private readonly folder: string,
     private readonly minFree: number | undefined,
@@ -54,7 +54,7 @@ export class DiskStore extends FileStore {
     return (await absent(stat(this.path(key))))?.size;
   }
 
-  // A later body replaces the name, and not these bytes.
+  // Makes a hard link. A later body replaces the name `from`, and not these bytes.
   async copy(from: string, to: string): Promise<number | undefined> {
     await this.makeFolder(to);
     const [source, target] = [this.path(from), this.path(to)];
@@ -153,7 +153,7 @@ export class DiskStore extends FileStore {
     const part = this.path(`${key}.${randomBytes(8).toString('hex')}.part`);
     try {
       const file = createWriteStream(part, { mode: FILE_MODE, flags: 'wx' });
-      // Errors of the body are its own: a client that breaks off, or a body that's too slow.
+      // Only an error of the file means that the disk failed. The body has its own: the client disconnected, or was too slow.
       let fault: Error | undefined;
       file.once('error', (error) => (fault = error));
       await pipeline(body, file).catch((error: unknown) => {

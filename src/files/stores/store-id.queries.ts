@@ -11,12 +11,12 @@ export async function findStoreId(manager: EntityManager): Promise<string | unde
 
 const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('store of files', 0))`;
 
-/** Lets one node choose the id at a time. */
+/** Lets only one node at a time choose the id, until the end of the transaction. */
 export async function lockStoreId(tx: EntityManager): Promise<void> {
   await tx.query(LOCK);
 }
 
-/** Stores the id, unless there's one. Returns the one that's there. */
+/** Stores the id, unless one is stored already. Returns the stored one. */
 export async function storeStoreId(manager: EntityManager, id: string): Promise<string> {
   await manager.query(INSERT, [id]);
   return (await findStoreId(manager))!;

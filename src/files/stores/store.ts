@@ -2,40 +2,42 @@ import type { ByteRange } from '../../platform/http/responses/deliver-bytes.js';
 import type { Readable } from 'node:stream';
 import type { ByteSource, Piece } from '../inspect/index.js';
 
-/** Where a body goes: `method` PUT with these headers. */
+/** Where clients send a body: with PUT, and these headers. */
 export interface UploadAddress {
   url: string;
   headers: Record<string, string>;
 }
 
-/** A stored object. */
 export interface StoredObject {
   key: string;
   size: number;
   modifiedAt: Date;
 }
 
-/** Bytes of a store that's down, slow, or full: 503 for clients. */
+/** The store is down, slow, or full. Clients get 503. */
 export class StoreUnavailable extends Error {}
 
 /**
  * Where the bytes of files are (CONTRACT: File storage). Keys are `{org}/incoming/{upload}`, and `{org}/files/{upload}.{random}` after
- * `complete`. All methods may be repeated. @throws StoreUnavailable
+ * `complete`. All methods may be repeated, and may throw StoreUnavailable.
  */
 export abstract class FileStore {
-  /** The presigned address of a body; null: the service takes it itself. */
+  /** The presigned address that clients send a body to; null if they send it to this service. */
   abstract uploadAddress(key: string, size: number): Promise<UploadAddress | null>;
-  /** A presigned address of bytes for an hour; null: the service streams them itself. */
+  /** A presigned address of an object, valid for an hour; null if this service streams the bytes itself. */
   abstract readAddress(key: string, headers: Record<string, string>): Promise<string | null>;
-  /** Stores a whole body. If it fails or isn't as long, nothing stays. @param mayStay asked before it becomes visible */
+  /**
+   * Stores a whole body. If that fails, or the body has another size, nothing is kept.
+   * @param mayStay called before the body becomes visible; false discards it. Only the disk calls it
+   */
   abstract put(key: string, body: Readable, size: number, mayStay?: () => Promise<boolean>): Promise<void>;
   /** The size of an object; undefined if there's none. */
   abstract size(key: string): Promise<number | undefined>;
   /** Copies an object. Returns the size of the copy; undefined if there's no object. */
   abstract copy(from: string, to: string): Promise<number | undefined>;
-  /** Reads an object at any place. */
+  /** Opens an object for reading at any offset. Close it. */
   abstract open(key: string, size: number): Promise<OpenBytes>;
-  /** Replaces an object by pieces of itself. */
+  /** Replaces an object with these pieces. */
   abstract rewrite(key: string, source: ByteSource, pieces: readonly Piece[]): Promise<void>;
   /** Makes sure that an object survives a crash of the machine. */
   abstract sync(key: string): Promise<void>;
@@ -44,19 +46,19 @@ export abstract class FileStore {
   abstract remove(key: string): Promise<void>;
   /** All objects, in no order. */
   abstract list(): AsyncIterable<StoredObject>;
-  /** Free bytes after an upload of this size; undefined if the store doesn't say. */
+  /** Whether enough space stays free after an upload of this size; true if the store doesn't report its space. */
   abstract hasRoomFor(size: number): Promise<boolean>;
-  /** Whether all nodes that name it use the same bytes. */
+  /** Whether nodes with the same settings always have the same bytes. False for a disk: each node may have its own. */
   abstract readonly isShared: boolean;
-  /** Leaves a sign of a node, so that others see that it uses this store too. Only for stores that aren't shared by nature. */
+  /** Records in the store that a node uses it, so that other nodes see that they share it. Does nothing if `isShared`. */
   announce(_node: string): Promise<void> {
     return Promise.resolve();
   }
-  /** Removes the sign of a node, or of all. */
+  /** Removes the record of a node, or of all nodes. */
   withdraw(_node?: string): Promise<void> {
     return Promise.resolve();
   }
-  /** The nodes that have left a sign. */
+  /** The nodes that have announced themselves. */
   announced(): Promise<ReadonlySet<string>> {
     return Promise.resolve(new Set());
   }
@@ -65,7 +67,7 @@ export abstract class FileStore {
     return undefined;
   }
   abstract readId(): Promise<string | undefined>;
-  /** Stores the id, unless there's one. Returns the one that's there. @param isForced replaces another one */
+  /** Stores the id, unless the store has one. Returns the id that it has then. @param isForced replaces another id */
   abstract writeId(id: string, isForced?: boolean): Promise<string>;
 }
 
@@ -77,7 +79,6 @@ export interface OpenBytes extends ByteSource {
 /** A row has no bytes: they were lost. */
 export class MissingBytes extends StoreUnavailable {}
 
-/** The size of pieces. */
 export function sizeOfPieces(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, piece) => sum + ('bytes' in piece ? piece.bytes.length : piece.length), 0);
 }

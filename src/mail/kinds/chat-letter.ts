@@ -9,14 +9,14 @@ import { MailSetup } from '../model/mail-setup.js';
 import { VisitorLinks } from '../model/visitor-links.service.js';
 import type { MailedChat, MailedMessage } from './mailed-chat.queries.js';
 
-/** Why a mail about a chat of any kind is no longer wanted; null: it may be. */
+/** Why a mail about a chat, of any kind, is no longer wanted; null if it may be. */
 export function findChatLapse(mail: LeasedMail, chat: MailedChat | null): string | null {
   if (!chat) return 'the visitor was erased';
   if (chat.email !== mail.to) return 'the visitor has another address';
   return chat.isBlocked ? 'the visitor is blocked' : null;
 }
 
-/** The same by what happened to the address. */
+/** Why the mail is no longer wanted, by what happened to the address: mails bounced, or the visitor unsubscribed. */
 export async function findAddressLapse(manager: EntityManager, mail: LeasedMail): Promise<string | null> {
   const status = await findAddressStatus(manager, mail.organizationId, mail.to);
   return status === 'ACTIVE' ? null : `the address is ${status}`;

@@ -10,7 +10,7 @@ import { announceMissed } from '../model/announcing.js';
 import '../model/mails.events.js';
 import { insertChatMail, type NewChatMail, setTooMany, type VisitorAddress } from './mailed-chat.queries.js';
 
-/** Mails of all organizations to an address that isn't verified. */
+/** The limit of mails from all organizations to an address that isn't verified. */
 const UNVERIFIED: MailLimitRule = { count: 3, seconds: 86_400, pauseSeconds: 600 };
 
 /** Queues mails about chats to their visitors (CONTRACT: E-mail). */
@@ -23,7 +23,7 @@ export class ChatMails {
   ) {}
 
   /**
-   * Stores a mail, unless another node has. Beyond the limit of addresses that aren't verified, it's noted and never sent.
+   * Stores a mail, unless another node has. Beyond the limit for addresses that aren't verified, it's stored as `TOO_MANY` and never sent.
    * @param tx omitted: a transaction of its own
    */
   queue(

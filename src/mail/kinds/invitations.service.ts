@@ -16,7 +16,7 @@ export class InvitationsService {
     private readonly mail: InvitationMail,
   ) {}
 
-  /** Creates a link as `SignInLinksService` does, and mails it to the agent. @throws Problem also mail_off */
+  /** Creates a link with `SignInLinksService.create`, and mails it to the agent. @throws Problem mail_off, and what `create` throws */
   create(context: RequestContext, agentId: string): Promise<NewLink> {
     this.setup.requireOn();
     const { organizationId } = context;

@@ -24,7 +24,7 @@ export class Kinds {
     this.kinds = { missed, transcript, invitation, password_reset, assigned, mentioned, test };
   }
 
-  /** Undefined: a node of a later release knows it. */
+  /** Undefined for a kind that only a later release knows. */
   find(kind: string): Kind | undefined {
     return (this.kinds as Record<string, Kind | undefined>)[kind];
   }

@@ -75,9 +75,9 @@ export interface NewChatMail {
   id: string;
   kind: 'missed' | 'transcript';
   token: string;
-  /** Of a missed answer: there's one mail for each. */
+  /** For a missed answer: the `seq` before it. A chat has at most one mail for each. */
   afterSeq?: number;
-  /** When the chat ended, of a transcript that's sent because of it: there's one mail for each. */
+  /** For a transcript that's sent because the chat ended: when it did. A chat has at most one mail for each end. */
   endedAt?: Date;
 }
 
@@ -85,7 +85,7 @@ const INSERT = `
   INSERT INTO mails (organization_id, id, kind, recipient, token, chat_id, visitor_id, language, after_seq, ended_at, due_at, created_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11) ON CONFLICT DO NOTHING RETURNING id`;
 
-/** Stores the mail, unless another node has. */
+/** Stores the mail. Returns false if another node has stored it. */
 export async function insertChatMail(
   tx: EntityManager,
   { organizationId, chatId, visitorId, email, language }: VisitorAddress,

@@ -31,7 +31,7 @@ const IS_DUE = `
     AND c.message_count > c.last_visitor_seq`;
 const CHAT = `c.organization_id, c.id, c.visitor_id, c.last_visitor_seq, c.metadata`;
 
-// The chats whose last message is about as old as the limit: of a group's open ones by ix_chats_open_activity, of the ended ones by
+// The chats whose last message is about as old as the limit. Open chats are found by their group in ix_chats_open_activity, ended ones in
 // ix_chats_ended_of_all.
 const FIND = `
   SELECT f.organization_id AS "organizationId", f.chat_id AS "chatId", f.visitor_id AS "visitorId", f.email, f.after_seq AS "afterSeq",
@@ -71,7 +71,7 @@ export interface MissedChat extends VisitorAddress {
   afterSeq: number;
 }
 
-/** The chats whose visitors missed an answer, and got no mail about it. @param reach how many seconds after their time */
+/** The chats whose visitors missed an answer, and got no mail about it. @param reach how many seconds ago the mail may have become due */
 export function findMissed(pool: Pool, limits: readonly MissedAfter[], reach: number): Promise<MissedChat[]> {
   const ids = limits.map(({ organizationId }) => organizationId);
   const values = [ids, limits.map(({ seconds }) => seconds), reach];

@@ -10,15 +10,15 @@ import { Transcripts } from './transcripts.service.js';
 /** Milliseconds between two runs, and the largest share that is added at random: a mail leaves within 30 s of its time. */
 const INTERVAL_MS = 10_000;
 const JITTER = 0.3;
-/** How far back a run searches, in seconds, and every tenth run, which finds what was missed while no node ran. */
+/** Seconds that a run searches back. Every tenth run searches further, to find what was missed while no node ran. */
 const NEAR_SECONDS = 120;
 const FAR_SECONDS = 86_400;
 const FAR_EVERY = 10;
 
 /**
  * Finds visitors who missed an answer, and queues one mail for each; then chats that ended, if their organization sends transcripts
- * (CONTRACT: E-mail). Every node searches, and a unique index decides which one queues. Storing a message does nothing for it: a run
- * reads the chats whose last message is about as old as the limit.
+ * (CONTRACT: E-mail). Every node searches, and a unique index decides which one queues. Storing a message needs no extra step: a run reads
+ * the chats whose last message is about as old as the limit.
  */
 @Injectable()
 export class MissedAnswers implements OnApplicationBootstrap, OnModuleDestroy {

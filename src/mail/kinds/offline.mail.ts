@@ -7,7 +7,7 @@ import { MailSetup } from '../model/mail-setup.js';
 import { type OfflineKind, type OfflineState, findOfflineState } from './offline.queries.js';
 import type { Kind, Prepared } from './kind.js';
 
-/** A mail to an agent without an open page about a chat, without a word of it (CONTRACT: E-mail). */
+/** A mail about a chat to an agent who has no page open. It has none of the chat's words (CONTRACT: E-mail). */
 abstract class OfflineMail implements Kind {
   constructor(
     private readonly manager: EntityManager,

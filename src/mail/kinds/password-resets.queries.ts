@@ -8,7 +8,7 @@ export interface ResetTarget {
   email: string;
 }
 
-/** The most organizations whose agent one address may be. */
+/** The most agents, each of another organization, that one address gets links for. */
 const MAX_AGENTS = 20;
 
 const find = (isOf: IsOf) => `

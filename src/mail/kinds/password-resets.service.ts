@@ -17,9 +17,9 @@ import { findResetTargets, type ResetTarget } from './password-resets.queries.js
 import { PasswordResetMail } from './sign-in.mail.js';
 
 const LINK_LIFETIME_MS = 60 * 60 * 1000;
-/** Mails to one address. */
+/** The limit of mails to one address. */
 const OF_ADDRESS: MailLimitRule = { count: 3, seconds: 3_600, pauseSeconds: 0 };
-/** Requests from one source address in a minute. */
+/** The most requests from one source address in a minute. */
 const OF_SOURCE = 10;
 const MINUTE_SECONDS = 60;
 /** How many requests are handled at a time, and how many may wait. Further ones are dropped. */
@@ -53,9 +53,9 @@ export class PasswordResetsService implements OnModuleDestroy {
   }
 
   /**
-   * Mails a link to each agent with this address, unless there were too many. The caller doesn't wait, so neither the answer nor its time
-   * says whether the address is known.
-   * @param source the key of limits of the request's address
+   * Mails a link to each agent with this address, unless there were too many requests. The caller doesn't wait, so neither the answer nor
+   * its time says whether the address is known.
+   * @param source the request's source address, as limits count it
    */
   async request(email: string, source: string): Promise<void> {
     const isAllowed = await this.ofSource.spend(source).then(

@@ -27,7 +27,7 @@ export class TranscriptMail implements Kind {
     return { letter: await this.letters.write(mail, chat!, paper, words) };
   }
 
-  // What a visitor or an agent asked for is sent even if the address has a mark.
+  // A transcript that a visitor or an agent asked for is sent even if mails to the address bounced, or the visitor unsubscribed.
   private async findLapse(
     mail: LeasedMail,
     { endedAt, lastMessageAt }: MailedChat,

@@ -27,7 +27,7 @@ export async function readTranscript(
 export const MAX_AN_HOUR = 5;
 const HOUR_MS = 3_600_000;
 
-/** Since when the transcripts of a chat count. */
+/** Since when the transcripts of a chat count towards its limit. */
 export const countedSince = (now: Date) => new Date(now.getTime() - HOUR_MS);
 
 const ADDRESS = `v.email, c.metadata->>'language' AS language, ${IS_VERIFIED} AS "isVerified"`;
@@ -43,7 +43,7 @@ const COUNT = `
   SELECT count(*)::integer AS count FROM mails
   WHERE organization_id = $1 AND chat_id = $2 AND kind = 'transcript' AND created_at > $3`;
 
-/** The visitor of a chat, and the number of its transcripts since a time. Others wait until the end of `tx`. Null: the chat was erased. */
+/** Locks a chat. Returns its visitor, and the number of its transcripts since a time; null if the chat was erased. */
 export async function lockTranscripts(
   tx: EntityManager,
   organizationId: string,
@@ -94,7 +94,7 @@ export interface EndedChat extends VisitorAddress {
   endedAt: Date;
 }
 
-/** The chats that ended since a time of each organization and whose visitors got no transcript since. */
+/** The chats that ended since the organization's time, and that have no transcript for that end yet. */
 export function findEnded(pool: Pool, since: readonly { id: string; since: Date }[]): Promise<EndedChat[]> {
   const query = {
     name: 'find-ended-chats',

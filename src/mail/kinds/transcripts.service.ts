@@ -70,7 +70,7 @@ export class Transcripts {
   }
 }
 
-// Who unsubscribed may still ask for a transcript.
+// A visitor who unsubscribed may still ask for a transcript.
 function requireAddress(status: AddressStatus, asking: Asking): void {
   if (status === 'BOUNCED') throw new Problem('no_address', "E-mails to the visitor's address came back");
   if (status === 'UNSUBSCRIBED' && asking === 'agent')

@@ -20,7 +20,7 @@ export interface Letter {
   logoUrl: string | null;
   /** Whether it delivers no agent's message (RFC 3834). */
   isAutomatic: boolean;
-  /** Where one ends such mails; null: it's no mail that one can end. */
+  /** Where the recipient unsubscribes from such mails; null if that isn't possible. */
   unsubscribe: { label: string; url: string } | null;
   /** The Message-ID of the thread's first mail; null: it begins a thread. */
   references: string | null;

@@ -38,7 +38,7 @@ export class Paper {
     const { language, settings, colors } = this;
     const fromName = headerText(settings.fromName ?? this.name);
     const texts = { language, fromName, subject: headerText(subject), blocks, button, footer };
-    // Another host would see when visitors read their mails.
+    // Only our own pictures are shown: another host would see when visitors read their mails.
     const logoUrl = settings.logoUrl !== null && pictureIdOf(settings.logoUrl) !== null ? settings.logoUrl : null;
     return { ...texts, ...colors, logoUrl, isAutomatic, unsubscribe, references };
   }

@@ -10,7 +10,7 @@ interface AboutChat {
   afterSeq?: number | null;
 }
 
-/** Lets the agents who see a chat read again what became of a mail about a missed answer. Locks the chat. */
+/** Makes agents' clients reload a chat when something became of a mail about a missed answer. Locks the chat. */
 export async function announceMissed(
   tx: EntityManager,
   events: DomainEventBus,

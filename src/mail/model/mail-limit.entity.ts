@@ -1,7 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
 import { KeyColumn, TimeColumn } from '../../platform/database/columns.js';
 
-/** The last mails to an address, of all organizations, for limits that one person stands behind. */
+/** The times of the last mails from all organizations to one person's address, for limits. */
 @Entity('mail_limits')
 @Index('ix_mail_limits_expiry', ['expiresAt'])
 export class MailLimit {

@@ -64,7 +64,7 @@ export class MailSetup {
     return this.config.MAIL_SENDER ?? `${this.reply.local}+b-${token}@${this.reply.domain}`;
   }
 
-  /** The token in an address that answers and bounces of our mails go to, in any case; null: it's another address. */
+  /** The token in an address for answers to our mails, or for their bounces. Case doesn't matter. Null for any other address. */
   tokenOf(address: string): { token: string; isBounce: boolean } | null {
     const { local, domain } = splitAddress(address.trim().toLowerCase());
     const begin = `${this.reply.local}+`.toLowerCase();
@@ -73,7 +73,7 @@ export class MailSetup {
     return token === undefined ? null : { token, isBounce: bounce !== undefined };
   }
 
-  /** The token of a Message-ID of ours, in any case; null: it's another's. */
+  /** The token in one of our Message-IDs. Case doesn't matter. Null for any other Message-ID. */
   tokenOfMessageId(messageId: string): string | null {
     const [, token, domain] = MESSAGE_ID.exec(messageId.trim().toLowerCase()) ?? [];
     return token !== undefined && domain === this.reply.domain.toLowerCase() ? token : null;

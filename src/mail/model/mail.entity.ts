@@ -65,11 +65,11 @@ export class Mail {
   @Column({ type: 'integer', default: 0 })
   attempts!: number;
 
-  /** How often a node took it. The last one may note what became of it. */
+  /** How often a node has leased it. Only the node with the last lease may record what became of it. */
   @Column({ type: 'integer', default: 0 })
   lease!: number;
 
-  /** When it's tried next. While a node has it, when others may. */
+  /** When it's tried next or, while a node has it, when other nodes may take it. */
   @TimeColumn('due_at')
   dueAt!: Date;
 

@@ -56,7 +56,7 @@ export interface MissedMail extends MissedMailState {
   afterSeq: number;
 }
 
-/** The mails about missed answers of a chat, the newest first. */
+/** The mails about missed answers in a chat, newest first, at most 200. */
 export async function findMissedMails(pool: Pool, organizationId: string, chatId: string): Promise<MissedMail[]> {
   const query = { name: 'missed-mails-of-chat', text: FIND_MISSED, values: [organizationId, chatId] };
   return (await pool.query<MissedMail>(query)).rows;

@@ -14,7 +14,7 @@ import { IS_VERIFIED } from './verified.js';
 import { MailSetup } from './mail-setup.js';
 import { findAddressStatuses, markAddress, resubscribeAddress } from '../../visitors/address-status.queries.js';
 
-/** The mail that someone unsubscribes by. */
+/** The mail whose link unsubscribes. */
 interface SubscribedMail {
   organizationId: string;
   organizationName: string;
@@ -58,7 +58,7 @@ export class Unsubscribing {
     return mail ?? notFound('Mail');
   }
 
-  /** The address of a visitor that's known to be theirs and unsubscribed; null: there's none, or no mail is sent. */
+  /** The visitor's verified address if it's unsubscribed; otherwise, or while mail is off, null. */
   async findUnsubscribed(organizationId: string, visitorId: string): Promise<string | null> {
     const address = this.setup.isOn ? await findVerifiedAddress(this.pool, organizationId, visitorId) : null;
     const [status] = await findAddressStatuses(this.pool, organizationId, [address]);
@@ -66,8 +66,8 @@ export class Unsubscribing {
   }
 
   /**
-   * Ends it for a visitor, who asks for mails again. Someone else may have typed an address, so it must be known to be theirs.
-   * A second time changes nothing.
+   * Resubscribes a visitor who asks for mails again. Someone else may have typed an address, so it must be verified. A repeated call
+   * changes nothing.
    * @throws Problem mail_off; no_address without a verified address
    */
   async resubscribeVisitor(context: RequestContext, chatId: string, id: string): Promise<void> {
@@ -77,7 +77,7 @@ export class Unsubscribing {
     await this.resubscribe(context, chatId, { id, email });
   }
 
-  /** Ends it for the address of a chat's visitor, who asked for it. A second time changes nothing. @throws Problem no_address */
+  /** Resubscribes the address of a chat's visitor, who asked for that. A repeated call changes nothing. @throws Problem no_address */
   async resubscribe(
     context: RequestContext,
     chatId: string,

@@ -75,7 +75,7 @@ export async function endLinksOfAddress(
 const VERIFY = `
   UPDATE visitors SET verified_email = email WHERE organization_id = $1 AND id = $2 AND email = $3`;
 
-/** Notes that the visitor reads the mails of this address, if it's still theirs. */
+/** Marks the visitor's address as verified, if it's still this one. */
 export async function verifyEmail(
   tx: EntityManager,
   { organizationId, visitorId, email }: Pick<LinkedChat, 'organizationId' | 'visitorId' | 'email'>,

@@ -33,7 +33,7 @@ export class VisitorPresence {
     nodes.on('visitor.found', ({ visitorId }) => this.wanted.get(visitorId)?.());
   }
 
-  /** Asks the other nodes too. One that doesn't answer in time has no socket of the visitor. */
+  /** Whether the visitor has an open socket. Asks the other nodes too: one that doesn't answer within 500 ms counts as having none. */
   async isOnline(organizationId: string, visitorId: string): Promise<boolean> {
     const visitor = { organizationId, visitorId };
     if (this.isHere(visitor)) return true;

@@ -28,7 +28,7 @@ export function unsealAuthorization(keys: SecretKeys, key: string, sealed: Buffe
   return JSON.parse(unseal(deriveKeys(keys, AUTHORIZATION_PURPOSE), key, sealed)) as Authorization;
 }
 
-/** What a grant changes: the newest refresh token replaces the older. */
+/** The tokens after a grant. If the grant has a refresh token, it replaces the older one. */
 export function renewed(before: Authorization, { accessToken, refreshToken }: Grant): Authorization {
   return { accessToken, refreshToken: before.refreshToken === null ? null : (refreshToken ?? before.refreshToken) };
 }

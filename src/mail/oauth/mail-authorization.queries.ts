@@ -10,7 +10,7 @@ export interface StoredAuthorization {
   expiresAt: Date;
   /** Why the last renewal failed; null after a success. */
   lastError: string | null;
-  /** Whether it may be renewed now: after a refusal, not before an hour has passed. */
+  /** Whether it may be renewed now. After a refusal, it may only after an hour. */
   mayRenew: boolean;
 }
 

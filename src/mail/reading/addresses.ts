@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
-/** The longest address of RFC 5321, and the most of a header that are read. */
+/** The longest address of RFC 5321, in characters, and the most addresses of a header field that are read. */
 const MOST = { address: 320, addresses: 200 };
 // A part of an address list: quoted text, a comment, an address in angle brackets, a mark, or a word. Each begins with another
 // character, so that reading takes linear time.
@@ -43,8 +43,8 @@ export function addressesOf(value: string): string[] {
 }
 
 /**
- * The address of a From field. Null unless it's exactly one that every reader finds, without groups, comments, and a second address beside
- * it: otherwise, the checks of SPF, DKIM, and DMARC may have seen another one.
+ * The address of a From field. Null unless every reader finds exactly this one: the field has no groups, no comments, and no second
+ * address. Otherwise, SPF, DKIM, and DMARC may have checked another one.
  */
 export function onlyAddressOf(value: string): string | null {
   const [entry, ...others] = entriesOf(value);

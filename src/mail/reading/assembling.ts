@@ -63,7 +63,7 @@ function fileOf({ name, type, content }: ParsedPart): ReceivedFile {
   };
 }
 
-/** At most 200 characters; of a longer name, the end stays, which says the format. */
+/** At most 200 characters of a text. A longer one keeps its end, because the end of a name says the format. */
 function oneLine(text: string): string {
   const line = Array.from(text.replaceAll(UNSAFE, ' ').trim());
   if (line.length <= MOST.name) return line.join('');

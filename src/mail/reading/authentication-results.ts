@@ -41,8 +41,8 @@ function isHead(tokens: readonly string[]): boolean {
 }
 
 /**
- * A field without its comments, which may be nested; null if one has no end. Parentheses in quotes stay. Servers copy the sender's envelope
- * address into comments, which may have quotes with parentheses: then it's unclear where the comment ends, so it's null too.
+ * A field without its comments, which may be nested. Parentheses in quotes stay. Null if a comment has no end, or has quotes: servers copy
+ * the sender's envelope address into comments, and its quotes may have parentheses, so that it's unclear where the comment ends.
  */
 function withoutComments(value: string): string | null {
   let depth = 0;

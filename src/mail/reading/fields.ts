@@ -34,7 +34,7 @@ export function messageIdsOf(text: string): string[] {
   return [...new Set(text.match(ID))].slice(0, MOST.ids);
 }
 
-/** The mail's own Message-ID, at most 998 characters; null if it has none. Any value identifies it, also one that RFC 5322 doesn't allow. */
+/** The mail's own Message-ID, at most 998 characters; null if it has none. Any value identifies it, even one that breaks RFC 5322. */
 export function messageIdOf(fields: Fields): string | null {
   const value = fields.first('message-id')?.trim() ?? '';
   const id = messageIdsOf(value)[0] ?? (value === '' ? null : `<${value.replaceAll(/[<>\s]/g, '')}>`);
@@ -48,8 +48,8 @@ export function referencesOf(fields: Fields): string[] {
 
 /**
  * Whether a program sent the mail (CONTRACT: E-mail). `X-Auto-Response-Suppress` asks for no automatic answer, and
- * `X-MS-Exchange-Inbox-Rules-Loop` is on mails that a rule forwarded: people's mails have both, so they don't count. The notes of
- * Exchange that the user is out of the office have `Auto-Submitted` too.
+ * `X-MS-Exchange-Inbox-Rules-Loop` is on mails that a rule forwarded. People's mails may have either, so neither counts. Out-of-office
+ * notes of Exchange have `Auto-Submitted` too.
  */
 export function isAutomatic(fields: Fields): boolean {
   if (fields.keywords('auto-submitted').some((submitted) => submitted !== 'no')) return true;

@@ -27,7 +27,7 @@ export class MailReader implements OnModuleDestroy {
   private thread: MailThread | null = null;
   private limits = LIMITS;
 
-  /** A reader with other limits than 10 s and 256 MB, which aren't for production. */
+  /** A reader with limits other than 10 s and 256 MB, for tests. */
   static within(limits: ReadingLimits): MailReader {
     const reader = new MailReader();
     reader.limits = limits;
@@ -35,7 +35,7 @@ export class MailReader implements OnModuleDestroy {
   }
 
   /**
-   * Takes at most 10 s for a mail, plus the mails before it.
+   * Takes at most 10 s, plus the time of the mails that were waiting before.
    * @throws UnreadableMail
    */
   async read(source: Buffer): Promise<ReceivedMail> {

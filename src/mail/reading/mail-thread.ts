@@ -6,7 +6,7 @@ export type Answer = { mail: ParsedMail } | { reason: UnreadableReason };
 // JavaScript, because tests have no compiled file to run.
 const CODE = new URL('thread/thread.mjs', import.meta.url);
 
-/** A thread that parses mails. After one that exceeds a limit it's gone. */
+/** A thread that parses mails. A mail that takes too much time or memory ends it. */
 export class MailThread {
   /** Whether it can parse another mail. */
   isUsable = true;

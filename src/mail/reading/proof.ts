@@ -18,7 +18,7 @@ export function hasProof(mail: Pick<ReceivedMail, 'from' | 'authentication'>, au
   const results = parseAuthentication(authentication, wanted !== WITHOUT_ID);
   if (results === null || (wanted !== WITHOUT_ID && results.id !== wanted)) return false;
   const domain = domainOf(from);
-  // A server writes one: a second one came out of what the sender wrote.
+  // A server writes one result for DMARC: a second one comes from what the sender wrote.
   const dmarc = results.methods.filter(({ method }) => method === 'dmarc');
   if (dmarc.length > 1 || dmarc.some(({ result }) => result === 'fail')) return false;
   return results.methods.some((result) => result.result === 'pass' && provesSender(result, domain));
@@ -27,7 +27,7 @@ export function hasProof(mail: Pick<ReceivedMail, 'from' | 'authentication'>, au
 function provesSender({ method, properties }: MethodResult, domain: string): boolean {
   if (method === 'dmarc') return properties.get('header.from')?.every((value) => domainIn(value) === domain) ?? false;
   if (method !== 'dkim') return false;
-  // The identity may be below the signer's domain, so it counts only if the domain isn't there.
+  // The identity (`header.i`) may be in a subdomain of the signer's domain (`header.d`), so it counts only without a `header.d`.
   const signers = properties.get('header.d') ?? properties.get('header.i') ?? [];
   return signers.length > 0 && signers.every((signer) => isAligned(domainIn(signer), domain));
 }
@@ -38,9 +38,9 @@ function domainIn(value: string): string | null {
 }
 
 /**
- * Whether a signature's domain is From's, or one that From's is below. Without a list of public suffixes, two domains below the
- * same one aren't aligned, and neither is a signer of two labels that looks like a suffix, such as `co.uk` or `com.br`: the last label
- * has two letters, and the one before at most three.
+ * Whether a signature's domain is From's domain, or a parent domain of it. Without a list of public suffixes, two subdomains of the same
+ * domain aren't aligned, and neither is a signer of two labels that looks like a suffix, such as `co.uk` or `com.br`: the last label has
+ * two letters, and the one before at most three.
  */
 function isAligned(signer: string | null, domain: string): boolean {
   if (signer === null) return false;

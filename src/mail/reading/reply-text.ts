@@ -11,7 +11,7 @@ const MAX_TEXT = 50_000;
  * A visitor's own words of a reply, in their order, without quotes and signatures (CONTRACT: E-mail). What's quoted is found by
  * comparing with the mails that were sent, so it works in every language. When in doubt, a line stays. Takes linear time.
  * @param text the plain text of the reply
- * @param sent the plain texts of the mails that we sent, the newest first. Without any, only quotes with a clear introduction end
+ * @param sent the plain texts of the mails that we sent, the newest first. Without any, only quotes with a clear introduction are removed
  */
 export function ownText(text: string, sent: readonly string[]): string {
   const words = wordsOf(text.slice(0, MAX_TEXT).replaceAll(/\r\n?/g, '\n'));

@@ -14,7 +14,7 @@ const RETURNED_PARTS = new Set([
 ]);
 const OF_MAIL_SERVERS = /^(?:mailer-daemon|postmaster|mail-?delivery(?:-?\w{1,20})?)@/i;
 const QMAIL = /^\s*hi\. this is the .{0,40}\bprogram at /i;
-// An enhanced status code after a reply code, or alone behind `#`, and not a part of an IP address.
+// An enhanced status code after a reply code, `#`, or `(`, and not a part of an IP address.
 const STATUS = /(?:\b[45]\d\d[ -]#?|[(#])([45]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/;
 const REPLY_CODE = /\b([45])\d\d[ -]/;
 const DELAYED = /\b(?:delayed|not yet been delivered|will be retried|will continue to try|delivery is delayed)\b/i;
@@ -75,8 +75,8 @@ function otherBounceOf(fields: Fields, text: string, parts: readonly ParsedPart[
 }
 
 /**
- * Out-of-office notes have an empty Return-Path as well, so the sender has to be a mail server. A person may write as postmaster,
- * so the mail has to be automatic.
+ * Whether a mail server wrote the mail. Out-of-office notes have an empty Return-Path too, so the sender has to be a mail server. A person
+ * may write as postmaster, so the mail has to be automatic.
  */
 function isFromMailServer(fields: Fields, text: string): boolean {
   if (fields.has('x-failed-recipients') || QMAIL.test(text.slice(0, 200))) return true;
@@ -84,7 +84,7 @@ function isFromMailServer(fields: Fields, text: string): boolean {
   return isAutomatic(fields) && from.some((address) => OF_MAIL_SERVERS.test(address));
 }
 
-/** 5.2.2 is a full mailbox, 5.7.x a policy; both may end. */
+/** Whether the address will never take mails. A full mailbox (5.2.2) and a policy (5.7.x) may change. */
 function isPermanent(status: string | null): boolean {
   return status !== null && status.startsWith('5.') && status !== '5.2.2' && !status.startsWith('5.7.');
 }
@@ -106,7 +106,7 @@ function startOf({ content }: ParsedPart): string {
   return Buffer.from(content.buffer, content.byteOffset, Math.min(content.byteLength, MOST.bytes)).toString('utf8');
 }
 
-/** The groups of fields of a report, divided by empty lines. Of fields with the same name, the first counts. */
+/** The groups of fields in a report, divided by empty lines. If fields have the same name, the first counts. */
 function groupsOf(text: string): Map<string, string>[] {
   return text
     .replaceAll(/\r\n?/g, '\n')
@@ -123,12 +123,12 @@ function groupsOf(text: string): Map<string, string>[] {
     .filter((fields) => fields.size > 0);
 }
 
-/** The fields of the returned mails that name mails. */
+/** The header lines of the returned mails that have Message-IDs. */
 function returnedOf(parts: readonly ParsedPart[]): string[] {
   return parts.filter(({ type }) => RETURNED_PARTS.has(type)).flatMap((part) => headerLinesOf(startOf(part)));
 }
 
-/** What fields in a text name: the mail itself first. */
+/** The header lines in a text that have Message-IDs, the mail's own first. */
 function headerLinesOf(text: string): string[] {
   const lines = text
     .slice(0, MOST.bytes)

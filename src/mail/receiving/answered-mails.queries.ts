@@ -52,7 +52,7 @@ const IS_STILL_OWN = `
   WHERE v.organization_id = $1 AND v.id = $2 AND v.email = $3 AND v.erasing_since IS NULL AND b.visitor_id IS NULL
     AND (v.signed_at IS NOT NULL OR v.verified_email = v.email)`;
 
-/** Whether the visitor's address is still the one that was found, verified, and the visitor was neither blocked nor erased since. */
+/** Whether the visitor still has the address that was found, it's verified, and the visitor is neither blocked nor being erased. */
 export async function isStillOwn(tx: EntityManager, answered: AnsweredMail): Promise<boolean> {
   const { organizationId, visitorId, email } = answered;
   const rows: unknown[] = await tx.query(IS_STILL_OWN, [organizationId, visitorId, email]);

@@ -28,7 +28,7 @@ export class ArrivedMails {
     return toPage(rows, limit, map);
   }
 
-  /** Adds the texts of the mails that messages of a chat arrived as, and what became of the mails about the others. */
+  /** Adds the full texts of a visitor's messages that arrived as mails, and what became of the mails about the others' messages. */
   async addTo(organizationId: string, chatId: string, page: MessagePage): Promise<MailedPage> {
     const isOfVisitor = ({ sender }: MessageView) => sender.type === 'VISITOR';
     const ids = page.messages.filter(isOfVisitor).map(({ id }) => id);

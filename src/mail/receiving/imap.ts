@@ -8,7 +8,7 @@ import { MAX_MAIL_BYTES } from '../reading/received-mail.js';
 const CONNECT_MS = 30_000;
 /** Milliseconds that the goodbye may take. */
 const LOGOUT_MS = 2_000;
-/** Bytes of a mail's head that say whether a mail that's too long is ours. */
+/** The bytes that are read of a mail that's too long, to find out whether it answers one of ours. */
 const MAX_HEAD_BYTES = 65_536;
 const MAX_ERROR = 300;
 
@@ -52,7 +52,7 @@ export class Imap {
   }
 
   /**
-   * @param silence milliseconds without a byte until the server is asked whether it still answers, and again until the connection is given up
+   * @param silence milliseconds without a byte until the server is asked whether it still answers, and then until the connection is closed
    * @throws Error that `describeImapError` describes
    */
   static async open(url: MailUrl, auth: ImapAuth, silence = 60_000): Promise<Imap> {
@@ -66,7 +66,7 @@ export class Imap {
       secure: isImplicitTls,
       // A local server may have no certificate.
       ...(isLocal ? { doSTARTTLS: false, tls: { rejectUnauthorized: false } } : !isImplicitTls && { doSTARTTLS: true }),
-      // Its lines have names and addresses.
+      // Its log would have names and addresses.
       logger: false,
       disableAutoIdle: true,
       connectionTimeout: CONNECT_MS,
@@ -93,7 +93,7 @@ export class Imap {
     return this.client.capabilities.has('IDLE');
   }
 
-  /** The server's number for these UIDs: with another one, they name other mails. */
+  /** The folder's UIDVALIDITY. If it changes, the same UIDs name other mails. */
   get uidValidity(): number {
     return Number(this.opened.uidValidity);
   }
@@ -112,7 +112,7 @@ export class Imap {
     return uids.length > 0 ? Math.min(...uids) : null;
   }
 
-  /** The mails behind a UID, in their order. */
+  /** The mails after a UID, in their order. */
   async listAfter(uid: number): Promise<MailInBox[]> {
     const found = await this.client.fetchAll(`${uid + 1}:*`, { uid: true, size: true }, { uid: true });
     // The range's end is the newest mail, even when its UID is below the range.

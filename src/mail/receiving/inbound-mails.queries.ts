@@ -35,7 +35,7 @@ const INSERT = `
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::json, $12, $13)
   ON CONFLICT (organization_id, key) DO NOTHING RETURNING id`;
 
-/** Notes a mail. Returns false if another node has. */
+/** Records a mail. Returns false if it was recorded before. */
 export async function insertInbound(tx: EntityManager, mail: NewInboundMail): Promise<boolean> {
   const { organizationId, id, chatId, mailId, key, status, sender, receivedAt } = mail;
   const { reason = null, content = null, fullText = null, files, messageId = null } = mail;
@@ -79,7 +79,7 @@ const COUNT_BOUNCES = `
   WHERE i.organization_id = $1 AND i.status = 'PROCESSED' AND i.reason = 'soft' AND i.received_at > $3
     AND m.recipient = $2`;
 
-/** How many mails to an address couldn't be delivered for a while, since a time. */
+/** How many mails to an address had a soft bounce since a time. */
 export async function countSoftBounces(
   tx: EntityManager,
   organizationId: string,
@@ -93,7 +93,7 @@ export async function countSoftBounces(
 const SET_BOUNCED = `
   UPDATE mails SET status = 'BOUNCED', last_error = $3 WHERE organization_id = $1 AND id = $2 AND status = 'SENT'`;
 
-/** Notes that a mail came back. @param error what the report says */
+/** Marks a sent mail as bounced. @param error what the report says */
 export async function setBounced(
   tx: EntityManager,
   organizationId: string,
@@ -107,7 +107,7 @@ const CHANGE_COUNT = `
   UPDATE chats SET mails_to_check = COALESCE(mails_to_check, 0) + $3::integer, rev = rev + 1
   WHERE organization_id = $1 AND id = $2`;
 
-/** Counts mails that agents are to check, and raises the chat's `rev`. */
+/** Changes the number of the chat's mails that agents have to check, and raises its `rev`. */
 export async function changeMailsToCheck(
   tx: EntityManager,
   organizationId: string,
@@ -121,7 +121,6 @@ const VISITOR = `
   SELECT v.id, v.name FROM chats c JOIN visitors v ON v.organization_id = $1 AND v.id = c.visitor_id
   WHERE c.organization_id = $1 AND c.id = $2`;
 
-/** The visitor of a chat. */
 export async function findVisitorOfChat(
   tx: EntityManager,
   organizationId: string,
@@ -162,7 +161,7 @@ export async function endCheck(
 
 const SET_MESSAGE = 'UPDATE inbound_mails SET message_id = $3 WHERE organization_id = $1 AND id = $2';
 
-/** Names the message that a mail became. */
+/** Records which message a mail became. */
 export async function setMessage(
   tx: EntityManager,
   organizationId: string,
@@ -174,7 +173,7 @@ export async function setMessage(
 
 const RELEASE = 'UPDATE files SET used_by = NULL WHERE organization_id = $1 AND chat_id = $2 AND used_by = $3';
 
-/** Lets a message take the files of a mail. */
+/** Releases the files of a mail, so that a message can take them. */
 export async function releaseFiles(
   tx: EntityManager,
   organizationId: string,

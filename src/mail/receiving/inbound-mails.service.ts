@@ -19,16 +19,16 @@ import { type Answer, InboundStore } from './inbound-store.service.js';
 import { withoutTokens } from './message-text.js';
 import { Returns } from './returns.service.js';
 
-/** The mails for one mail of ours that are noted in an hour, also refused ones and bounces. */
+/** The most mails that are recorded in an hour for one mail of ours, including refused ones and bounces. */
 const MAX_OF_MAIL = 60;
-/** The mails of a chat that are taken in an hour. */
+/** The most mails that a chat takes in an hour. */
 const MAX_PER_HOUR = 20;
 const HOUR_MS = 3_600_000;
-/** What an answer is compared with. */
+/** How many of our mails or messages an answer is compared with, to find its quotes. */
 const QUOTABLE = { mails: 5, messages: 20 };
-/** Where the addresses of a mail that can't be read are looked for, in bytes. */
+/** The bytes at the beginning of an unreadable mail that are searched for our addresses. */
 const HEAD_BYTES = 65_536;
-/** The tokens of a mail that are looked up. */
+/** The most tokens of a mail that are looked up. */
 const MAX_TOKENS = 20;
 
 /** Who a mail is for. */
@@ -113,7 +113,7 @@ export class InboundMails {
     return isBlocked ? 'blocked' : null;
   }
 
-  /** Finds out who a mail is for: by its addresses, or without one of ours by the mails that it answers. */
+  /** Finds the tokens of our mails that a mail is for: first the ones in its addresses, then the ones of the mails that it answers. */
   private addressed({ recipients, references, report }: ReceivedMail, given: readonly string[]): Addressed {
     const found = [...given, ...recipients].flatMap((address) => this.setup.tokenOf(address) ?? []);
     const byId = [...(report?.messageIds ?? []), ...references].flatMap((id) => this.setup.tokenOfMessageId(id) ?? []);
@@ -132,7 +132,7 @@ export class InboundMails {
     return isNew ? { status: 'refused', reason } : { status: 'duplicate' };
   }
 
-  // No organization's: it's in the log alone.
+  // The mail belongs to no organization, so it's only logged.
   private refuseUnknown(): InboundResult {
     this.logger.warn('refused a mail to an unknown token');
     return { status: 'refused', reason: 'unknown_token' };
@@ -154,8 +154,8 @@ export class InboundMails {
 }
 
 /**
- * What makes a mail the same one. Its sender and its proof belong to it, so that a stranger's mail with the same Message-ID doesn't keep
- * the visitor's out.
+ * The key that recognizes a repeated mail. The sender and the proof are part of it, so that a stranger's mail with the same Message-ID
+ * doesn't keep the visitor's out.
  */
 function keyOf(
   { messageId, from, isOfList }: ReceivedMail,

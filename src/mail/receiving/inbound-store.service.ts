@@ -88,7 +88,7 @@ export class InboundStore {
     );
   }
 
-  /** Lets agents check an answer. An ended chat is reopened for the agents of its group. */
+  /** Stores an answer for agents to check. An ended chat is reopened for the agents of its group. */
   storeToCheck(answer: Answer): Promise<InboundResult> {
     const { organizationId, visitorId, chatId } = answer.answered;
     const context = systemContext(organizationId);

@@ -15,13 +15,13 @@ const MAX_TRIES = 6;
 /** The longest pause between two tries, in ms. Each one is twice as long as the one before. */
 const MAX_PAUSE_MS = 30_000;
 
-/** Gives the mails of a mailbox to the service, one after the other, and notes each. */
+/** Passes the mails of a mailbox to `InboundMails`, one after the other, and records the position after each. */
 @Injectable()
 export class MailboxIntake {
   /** Milliseconds before the second try. Tests shorten it. */
   pauseMs = 1_000;
   private readonly logger = new Logger('Mailbox');
-  /** Failures in a row that aren't the mail's. */
+  /** Failures in a row that aren't due to a mail: something that all mails need is unavailable. */
   private outages = 0;
 
   constructor(
@@ -32,7 +32,7 @@ export class MailboxIntake {
   ) {}
 
   /**
-   * Reads what arrived behind a position, and moves the position.
+   * Reads the mails that arrived after a position, and moves the position.
    * @returns the milliseconds before a mail should be tried again; 0 after the last mail
    * @throws Error if the connection was lost, or another node reads the mailbox
    */
@@ -94,7 +94,7 @@ export class MailboxIntake {
       return 0;
     }
     this.logger.warn({ err, uid, tries: position.failures }, 'failed to store a mail; it is tried again');
-    // Another node that takes over counts on.
+    // Recorded, so that a node that takes over continues the count.
     await this.lease.note(position);
     return this.pauseAfter(position.failures);
   }

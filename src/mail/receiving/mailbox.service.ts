@@ -16,8 +16,8 @@ const WORKED_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Reads the mailbox of IMAP_URL (CONTRACT: E-mail). One node at a time does so, under a lease. If it's killed, another one continues behind
- * the last mail that it noted, and a mail that was stored already is recognized by its Message-ID.
+ * Reads the mailbox of IMAP_URL (CONTRACT: E-mail). One node at a time does so, under a lease. If it's killed, another one continues after
+ * the last mail that was recorded. A mail that was stored already is recognized by its Message-ID.
  */
 @Injectable()
 export class MailboxService implements OnApplicationBootstrap, OnModuleDestroy {
@@ -25,7 +25,7 @@ export class MailboxService implements OnApplicationBootstrap, OnModuleDestroy {
   readonly times = {
     /** Between two tries to take the mailbox that another node reads. */
     standby: 5_000,
-    /** Between two looks without IDLE, and with it. */
+    /** Between two checks for new mail: `poll` without IDLE, `check` with it. */
     poll: 30_000,
     check: 120_000,
     /** Without a byte, until the server is asked whether it still answers. */
@@ -124,8 +124,8 @@ export class MailboxService implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  // Mail from before the first start isn't read. If the server gives its mails new numbers, reading begins with the first mail that was unread
-  // since the day before the last one that was handled: what was stored is found by its Message-ID.
+  // Mail from before the first start isn't read. If the server gives its mails new numbers, reading begins with the oldest unread mail that
+  // isn't more than a day older than the last one that was handled. Mails that were stored are recognized by their Message-ID.
   private async begin(imap: Imap, position: MailboxPosition): Promise<void> {
     const { uidValidity } = imap;
     if (position.uidValidity === uidValidity) return;
@@ -148,7 +148,7 @@ export class MailboxService implements OnApplicationBootstrap, OnModuleDestroy {
     else this.logger.log(`reads the mailbox again, ${how}`);
   }
 
-  // The first failure is logged: the metric says how long it lasts.
+  // Only the first failure is logged. The metric says how long it lasts.
   private onFailure(error: unknown): void {
     this.failures++;
     const reason = describeImapError(error);

@@ -5,12 +5,12 @@ const MAX_FULL_TEXT = 10_000;
 const CUT = ' …';
 
 const LINK_TOKEN = /prl_vln_\w+/g;
-// A program that checks links writes `%2F` before a token, whose letters could be of one.
+// Programs that check links write `%2F` before a token. Its `2F` could be read as a part of the token.
 const UNSUBSCRIBING = /(unsubscribe(?:\/|%2F))[a-z2-7]{26}/gi;
 const LIKE_TOKENS = /[a-z2-7]{26,}/gi;
 
 /**
- * A text without what signs in or answers as the visitor: quotes of our mails have it, and agents and bots read them.
+ * A text without tokens that sign in or answer as the visitor. Quotes of our mails have them, and agents and bots read the quotes.
  * @param tokens of the mail that it answers, and of others that it quotes
  */
 export function withoutTokens(text: string, tokens: readonly string[]): string {
@@ -24,7 +24,7 @@ export function withoutTokens(text: string, tokens: readonly string[]): string {
     .replaceAll(LIKE_TOKENS, (word) => tokens.reduce(cutOut, word));
 }
 
-/** The text of a message from a mail. @param named the files that it doesn't have */
+/** The text of a message from a mail. @param named the names of the mail's files that weren't stored */
 export function contentOf(text: string, named: readonly string[]): string {
   const names = named.map((name) => `📎 ${name}`).join('\n');
   const room = MAX_CONTENT - (names === '' ? 0 : Math.min(names.length, MAX_CONTENT / 2) + 2);

@@ -12,7 +12,7 @@ import type { AnsweredMail } from './answered-mails.queries.js';
 import type { InboundResult } from './inbound-mail.js';
 import { countSoftBounces, insertInbound, setBounced } from './inbound-mails.queries.js';
 
-/** How many mails must come back for a while until their address is marked, and within how many milliseconds. */
+/** How many soft bounces mark an address as bounced, and within how many milliseconds. */
 const SOFT_BOUNCES = 3;
 const SOFT_MS = 7 * 24 * 3_600_000;
 
@@ -28,7 +28,7 @@ export class Returns {
     private readonly events: DomainEventBus,
   ) {}
 
-  /** Notes what came back, and marks the address if it says so. */
+  /** Records a returned mail, and marks its address if that's what the report calls for. */
   process(answered: AnsweredMail, mail: ReceivedMail, key: string): Promise<InboundResult> {
     const { organizationId, chatId, mailId } = answered;
     const kind = kindOf(mail);

@@ -6,7 +6,7 @@ import { type Counter, type Family, Metrics } from '../../platform/telemetry/met
 import { MAIL_STATUSES, type MailStatus } from '../model/mail.js';
 import type { SmtpOutcome } from './smtp.js';
 
-/** A higher number of due mails says nothing new. */
+/** The most due mails that are counted. A higher number says nothing new. */
 const MAX_COUNTED = 1_000;
 const COUNT = `
   SELECT count(*)::float8 AS due, COALESCE(extract(epoch FROM now() - min(due_at)), 0)::float8 AS age

@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import { type IsOf, queryEverywhere } from '../../platform/database/citus/per-organization.js';
 import type { LeasedMail, MailStatus } from '../model/mail.js';
 
-/** A mail that's due. */
 export interface DueMail {
   organizationId: string;
   id: string;
@@ -48,7 +47,7 @@ const FREE_AT = `
   ORDER BY tried_at DESC LIMIT 1 OFFSET $4`;
 
 /**
- * When the mail may be tried without exceeding an organization's mails in an hour; null: now. Others wait until the end of `tx`.
+ * When a mail may be tried without exceeding the organization's mails in an hour; null: now. Other nodes count after the end of `tx`.
  * @param max how many mails to visitors may be tried in an hour
  */
 export async function findHourlyWait(
@@ -68,7 +67,7 @@ const HOUR_MS = 3_600_000;
 const POSTPONE = `
   UPDATE mails SET due_at = $3 WHERE organization_id = $1 AND id = $2 AND status = 'WAITING' AND due_at <= $4`;
 
-/** Lets a due mail wait, as it hasn't been tried. */
+/** Postpones a due mail that hasn't been tried. */
 export async function postponeMail(tx: EntityManager, { organizationId, id }: DueMail, to: Date, now: Date) {
   await tx.query(POSTPONE, [organizationId, id, to, now]);
 }
@@ -85,7 +84,7 @@ export interface TryResult {
   content: string | null;
 }
 
-// A mail that wasn't tried doesn't count for the hour, and its 24 hours haven't begun.
+// A mail that wasn't tried doesn't count towards the hour's limit, and its 24 hours of retries haven't begun.
 const END = `
   UPDATE mails m SET status = $4, due_at = COALESCE($5, due_at), last_error = $6, attempts = m.attempts + $7::integer, content = $8,
     sent_at = $9, tried_at = CASE WHEN $7::integer > 0 THEN tried_at END,
@@ -112,7 +111,7 @@ const removeOld = (isOf: IsOf) => `
 const removeLinks = (isOf: IsOf) => `DELETE FROM visitor_links l WHERE l.expires_at < $1 AND ${isOf('l')}`;
 const REMOVE_LIMITS = 'DELETE FROM mail_limits WHERE expires_at < $1';
 
-/** Removes what's kept no longer: texts, and mails that belong to no chat. */
+/** Removes texts, and mails without a chat, from before `before`. Removes links and limits that have expired. */
 export async function removeOldMails(pool: Pool, now: Date, before: Date): Promise<void> {
   await queryEverywhere(pool, { name: 'forget-mail-texts', text: forgetTexts, values: [before] });
   await queryEverywhere(pool, { name: 'remove-old-mails', text: removeOld, values: [before] });

@@ -97,7 +97,7 @@ export class Outbox implements OnApplicationBootstrap, OnModuleDestroy {
   // Doesn't wait for the mails: while the server is slow with one, others are sent.
   private async run(): Promise<void> {
     if (this.runs++ % RETENTION_EVERY === 0) await this.removeOld();
-    // First the organizations that have no mail on its way, so one with many mails delays another's by one at most.
+    // Organizations without a mail on its way come first, so one with many mails delays another's by one at most.
     const begun = new Set<string>();
     for (const except of [[...new Set(this.sending.values())], []]) {
       const free = CONCURRENCY - this.sending.size;
@@ -184,7 +184,7 @@ export class Outbox implements OnApplicationBootstrap, OnModuleDestroy {
     };
   }
 
-  // The first failure and the first success after it: each mail has its own error in its row.
+  // Logs only the first failure, and the first success after it: each mail has its own error in its row.
   private log({ organizationId, id }: LeasedMail, outcome: { type: string; error?: string }): void {
     const isFailing = outcome.type === 'later' || outcome.type === 'blocked';
     if (isFailing && !this.isFailing)

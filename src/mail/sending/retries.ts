@@ -5,7 +5,7 @@ import type { SmtpOutcome } from './smtp.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** How long after the first try another one is worth it. */
+/** Milliseconds after the first try until a mail fails: if the server says `later`, and if it blocks us. */
 const LATER_FOR_MS = DAY_MS;
 const BLOCKED_FOR_MS = 7 * DAY_MS;
 

@@ -6,7 +6,7 @@ import { parseSmtpUrl } from '../../platform/config/mail-url.js';
 import { MailTokens, TokenError } from '../oauth/mail-tokens.service.js';
 import { printable } from '../../platform/lib/printable.js';
 
-/** Seconds that the server may be silent. */
+/** The most milliseconds that the server may be silent. */
 const SILENCE_MS = 60_000;
 /** The most milliseconds of a whole try: a server that sends a byte now and then isn't silent. */
 export const TRY_MS = 150_000;
@@ -140,5 +140,5 @@ export class Smtp {
   }
 }
 
-/** Texts of others never name files or addresses to read. */
+/** Keeps people's texts from naming files or addresses that the mail library reads. */
 const SAFE = { disableFileAccess: true, disableUrlAccess: true } as const;

@@ -5,10 +5,9 @@ import type { StoredFile } from '../../files/file.js';
 import { queryNamed } from '../../platform/database/transaction.js';
 import type { EntryKind } from './search-entry.entity.js';
 
-/** A chat to index. */
 export interface IndexedChat {
   createdAt: Date;
-  /** Whether it's being erased or removed, and takes no messages. */
+  /** Whether the chat is being erased or removed. Such a chat takes no messages. */
   isErased: boolean;
   visitorId: string;
   name: string | null;
@@ -29,7 +28,7 @@ const READ_VISITOR = `
 
 type ReadChat = Pick<IndexedChat, 'createdAt' | 'isErased' | 'visitorId' | 'tags'>;
 
-/** A chat and its visitor, whose words are locked until the end of the transaction. Null if the chat was removed. */
+/** Reads a chat and its visitor. The words of both stay locked until the transaction ends. Null if the chat was removed. */
 export async function lockChat(tx: EntityManager, organizationId: string, chatId: string): Promise<IndexedChat | null> {
   const query = <Row extends object>(name: string, text: string, id: string) =>
     queryNamed<Row>(tx, { name, text, values: [organizationId, id] });
@@ -41,7 +40,6 @@ export async function lockChat(tx: EntityManager, organizationId: string, chatId
   return { ...chat, ...(visitor ?? { name: null, email: null, externalId: null, isErasing: true }) };
 }
 
-/** A message to index. */
 export interface IndexedMessage {
   id: string;
   seq: number;
@@ -72,7 +70,6 @@ export function readMessages(
   });
 }
 
-/** A note to index. */
 export interface IndexedNote {
   id: string;
   content: string;
@@ -134,7 +131,10 @@ const REMOVE_NOTES = `
     AND id <> ALL ($5::text[])`;
 const REMOVE_VISITOR = `DELETE FROM search_entries WHERE organization_id = $1 AND chat_id = $2 AND kind = 'CHAT'`;
 
-/** What the index must not have of a chat: everything, its visitor, or the messages or notes of a range, besides some. */
+/**
+ * Which of a chat's rows to delete: all, the one of its visitor, or the messages or notes of a range, except the ids in `besides`. A range
+ * excludes its beginning and includes its end; without an end, it's open.
+ */
 export type Leftover =
   | 'all'
   | 'visitor'

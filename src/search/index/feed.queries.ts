@@ -4,12 +4,12 @@ import { queryEverywhere } from '../../platform/database/citus/per-organization.
 
 /** The name of the index among the readers of changes. */
 export const READER = 'search';
-/** How long a node keeps an organization after its last page, in seconds. A killed node's organizations are free after this time. */
+/** Seconds that a node's lease lasts after each page. After this time, other nodes can take the organizations of a killed node. */
 const LEASE_SECONDS = 8;
-/** The most organizations of a run. */
+/** The most rows of a query for organizations that have something to index. */
 const MAX_FOUND = 500;
 
-/** The index's reader that lists all chats, while the other one follows what changes. It exists until it has listed them. */
+/** The reader that lists all chats for a rebuild, while `READER` follows the changes. Its row is deleted when all chats are listed. */
 export const REBUILDER = 'search-rebuild';
 
 /** An organization with changes that the index doesn't have, or with a rebuild. */
@@ -19,7 +19,7 @@ export interface Behind {
   isRebuilding: boolean;
 }
 
-/** The organizations that the index has something to read of. */
+/** The organizations with changes or a rebuild that the index hasn't read yet. */
 export async function findBehind(pool: Pool): Promise<Behind[]> {
   const rows = await queryEverywhere<{ id: string; name: string }>(pool, {
     name: 'search-behind',
@@ -57,7 +57,7 @@ const LEASE = `
   ON CONFLICT (organization_id) DO UPDATE SET node_id = excluded.node_id, leased_until = excluded.leased_until
   WHERE l.node_id = excluded.node_id OR excluded.leased_until - l.leased_until >= interval '${LEASE_SECONDS} seconds'`;
 
-/** Takes an organization, or keeps it for longer; false while another node has it. By the database's clock. */
+/** Takes or renews the lease of an organization, by the database's clock. False while another node has it. */
 export async function lease(pool: Pool, organizationId: string, nodeId: string): Promise<boolean> {
   const { rowCount } = await pool.query({ name: 'search-lease', text: LEASE, values: [organizationId, nodeId] });
   return rowCount === 1;
@@ -73,7 +73,7 @@ const BEGIN_REBUILD = `
   INSERT INTO change_readers (organization_id, name, epoch, subject_id, chat_id) VALUES ($1, '${REBUILDER}', 0, '', '')
   ON CONFLICT (organization_id, name) DO UPDATE SET epoch = 0, subject_id = '', chat_id = ''`;
 
-/** Begins to list all chats, or begins again. Searches find the same until it has ended. */
+/** Begins a rebuild, or restarts the current one. It hides nothing from searches. */
 export async function beginRebuild(pool: Pool, organizationId: string): Promise<void> {
   await pool.query(BEGIN_REBUILD, [organizationId]);
 }
@@ -82,7 +82,7 @@ const BEGIN = `
   INSERT INTO change_readers (organization_id, name, epoch, subject_id, chat_id) VALUES ($1, '${READER}', 0, '', NULL)
   ON CONFLICT DO NOTHING`;
 
-/** Begins to follow the changes of an organization. The rebuild begins first, so that it lists what isn't recorded yet. */
+/** Begins to follow the changes of an organization. The rebuild begins first, so that it lists the chats whose changes weren't recorded. */
 export async function beginIndex(pool: Pool, organizationId: string): Promise<void> {
   await beginRebuild(pool, organizationId);
   await pool.query(BEGIN, [organizationId]);

@@ -15,19 +15,19 @@ import { SearchLag } from './search-lag.js';
 
 /** Milliseconds between two runs: a message is found within 5 s. */
 const INTERVAL_MS = 500;
-/** How many changes of a page are applied together, and how many at a time. */
+/** The most changes of a page, and how many of them are applied at a time. */
 const PAGE = 100;
 const CONCURRENCY = 2;
 /**
- * For how many milliseconds an organization is followed before the next one's turn, and how long rebuilds may take in a pass. A node follows
- * one at a time: with three, the index took the time of senders.
+ * Milliseconds that an organization is followed before the next one's turn, and that all rebuilds may take in a pass. A node follows one
+ * organization at a time: with three, indexing slowed down the senders of messages.
  */
 export const SLICE_MS = 250;
 const REBUILDS_MS = 2_000;
 
 /**
- * Keeps the index up to date, by the changes of each organization (decision 23). One node at a time does so for an organization, under a
- * lease: if it dies, another one continues with the page that wasn't stored. Sending a message doesn't wait for it.
+ * Keeps the index up to date from each organization's changes (decision 23). One node at a time follows an organization, under a lease. If
+ * that node dies, another one continues with the page that wasn't stored. Sending a message doesn't wait for the index.
  */
 @Injectable()
 export class SearchFeed implements OnApplicationBootstrap, OnModuleDestroy {
@@ -72,8 +72,8 @@ export class SearchFeed implements OnApplicationBootstrap, OnModuleDestroy {
     this.isFailing = this.hasFailed;
   }
 
-  // Each organization gets a slice in its turn, so one with many changes, or a rebuild, delays no other. A rebuild waits for the changes of
-  // its organization, so that it delays no new message. Returns whether there is more to do.
+  // Organizations take turns of one slice each, so one with many changes or a rebuild doesn't delay the others. A rebuild waits until the
+  // changes of its organization are applied, so that it doesn't delay new messages. Returns whether work is left.
   private async pass(): Promise<boolean> {
     for (const id of await findNew(this.pool)) await beginIndex(this.pool, id);
     const found = await findBehind(this.pool);
@@ -122,13 +122,14 @@ export class SearchFeed implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async lease(organizationId: string): Promise<boolean> {
     const isOurs = await lease(this.pool, organizationId, this.node.id);
-    // The other node says how far it's behind.
+    // The other node reports how far this organization is behind.
     if (!isOurs) this.lag.onDone(organizationId);
     return isOurs;
   }
 
-  // Returns whether the page was full. What came after another one waits for the next run, so that a chat's messages are read together.
-  // What was applied is right even if another process has moved the position.
+  // Returns whether more may be waiting: the page was full, and this process has moved the position past it. Changes after a page that
+  // wasn't full wait for the next run, so that a chat's messages are read together. The rows are right even if another process has moved
+  // the position.
   private async applyPage(organizationId: string, reader: string): Promise<boolean> {
     const page = await this.changes.read(organizationId, reader, PAGE);
     const limit = pLimit(CONCURRENCY);
@@ -137,7 +138,7 @@ export class SearchFeed implements OnApplicationBootstrap, OnModuleDestroy {
     return hasMoved && page.changes.length === PAGE;
   }
 
-  // Without a known cause, no details: they may quote what someone wrote.
+  // The details of an unknown error aren't logged, because they may quote what someone wrote.
   private warn(error: unknown): void {
     if (!this.isFailing && !this.job.isStopped) {
       const cause = this.faults.noteError(error);
@@ -151,7 +152,7 @@ export class SearchFeed implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** Ids in their order, beginning after one. */
+/** The ids in their order, beginning with the first one after `last`. */
 function inTurn(ids: readonly string[], last: string): string[] {
   const sorted = ids.toSorted();
   return [...sorted.filter((id) => id > last), ...sorted.filter((id) => id <= last)];

@@ -19,13 +19,13 @@ import {
 /** The most messages or notes of a transaction. */
 const BATCH = 200;
 
-/** Where the next transaction begins; null: these are done. */
+/** Where the next transaction begins. Null means that the messages, or the notes, are done. */
 interface Next {
   afterSeq: number | null;
   afterNote: string | null;
 }
 
-/** Stores what the index has of a chat or a visitor. It can be repeated: the result is always what the tables have. */
+/** Writes the index rows of a chat or a visitor. It can be repeated: the rows always match the tables. */
 @Injectable()
 export class Indexer {
   constructor(private readonly manager: EntityManager) {}

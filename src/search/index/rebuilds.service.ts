@@ -8,7 +8,7 @@ import { beginRebuild, isRebuilding } from './feed.queries.js';
 export class SearchRebuilds {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
-  /** Begins a rebuild, or begins the current one again. Searches find the same until it has ended. */
+  /** Begins a rebuild, or restarts the current one. It hides nothing from searches. */
   begin(organizationId: string): Promise<void> {
     return beginRebuild(this.pool, organizationId);
   }

@@ -4,7 +4,7 @@ import { CodeColumn, KeyColumn, TimeColumn } from '../../platform/database/colum
 /** What a row of the index is: a message by its sender, a note, or a chat with its visitor. */
 export type EntryKind = 'VISITOR' | 'BOT' | 'AGENT' | 'NOTE' | 'CHAT';
 
-/** The words of a message, a note, or a chat's visitor. Its id is theirs. */
+/** The words of a message, a note, or a chat with its visitor and tags. The id is the one of the message, the note, or the chat. */
 @Entity('search_entries')
 @Index('ix_search_entries_time', ['organizationId', 'createdAt', 'id'])
 @Index('ix_search_entries_chat', ['organizationId', 'chatId', 'createdAt', 'id'])
@@ -23,7 +23,7 @@ export class SearchEntry {
   @CodeColumn()
   kind!: EntryKind;
 
-  /** Of a message. */
+  /** Null for a note or a chat. */
   @Column({ type: 'integer', nullable: true })
   seq!: number | null;
 

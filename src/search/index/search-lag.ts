@@ -4,7 +4,7 @@ import { Metrics } from '../../platform/telemetry/metrics.js';
 /** How far this node's part of the index is behind. */
 @Injectable()
 export class SearchLag {
-  /** Since when this node has had changes of an organization to read, by `performance.now()`. */
+  /** When this node first found the changes of an organization that aren't indexed yet, by `performance.now()`. */
   private readonly since = new Map<string, number>();
 
   constructor(metrics: Metrics) {

@@ -2,7 +2,7 @@ import { Entity, JoinColumn, ManyToOne } from 'typeorm';
 import { Organization } from '../../organizations/organization.entity.js';
 import { CodeColumn, KeyColumn, TimeColumn } from '../../platform/database/columns.js';
 
-/** The node that writes an organization's index, until when. */
+/** Which node writes an organization's index, and until when. */
 @Entity('search_leases')
 export class SearchLease {
   @KeyColumn('pk_search_leases', 'organization_id')

@@ -9,13 +9,13 @@ export interface Snippet {
   ranges: [number, number][];
 }
 
-/** The most characters of a snippet, and how many are before its first match. */
+/** The most UTF-16 units of a snippet, and how many come before its first match. */
 const MAX_SNIPPET = 300;
 const BEFORE = 60;
 /** The most places that are marked. */
 const MAX_RANGES = 50;
 
-/** The part of the content that matches; if nothing does, of the first file's name that does. */
+/** The part of the content that matches. If none does: of the first file name that matches, or the beginning of the content. */
 export function snippetOf(query: Query, content: string, fileNames: readonly string[] = []): Snippet {
   const ranges = findRanges(query, content);
   if (ranges.length > 0) return cut(content, ranges);

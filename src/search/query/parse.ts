@@ -9,7 +9,7 @@ export interface Phrase {
   isQuoted: boolean;
 }
 
-/** Phrases that all match, or instead a number and the rest. */
+/** Phrases that must all match. Instead, the number in them and the remaining phrases may. */
 export interface Group {
   phrases: Phrase[];
   number?: { number: NumberAt; rest: Phrase[] };
@@ -49,7 +49,7 @@ export function parseQuery(text: string): Query {
   };
 }
 
-/** Texts in quotes, and texts without white space. A quote without an end is ignored. */
+/** Splits `q` at white space, except within quotes. A quote without an end is ignored. */
 function splitTerms(text: string): Term[] {
   const terms: Term[] = [];
   let open: Term | null = null;
@@ -68,7 +68,7 @@ function splitTerms(text: string): Term[] {
 
 type Placed = Phrase & Term;
 
-// The phrases that a number is a part of are one group, because the number may be grouped in another way.
+// The phrases that share a number form one group, because a text may group the digits of the number differently.
 function toGroups(phrases: readonly Placed[], numbers: readonly NumberAt[]): Group[] {
   const groups: Group[] = [];
   const done = new Set<Placed>();

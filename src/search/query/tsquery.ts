@@ -6,13 +6,13 @@ import type { Group, Phrase, Query } from './parse.js';
 
 // The text of PostgreSQL's `tsquery`. Each lexeme is quoted, so nothing in `q` is an operator.
 
-/** The rows that match all words. Empty without words. */
+/** The query for rows that match all words. Empty without words. */
 export function toTsquery({ groups, isLetter }: Query): string {
   if (isLetter) return `${quoted(groups[0]!.phrases[0]!.words[0]!.text)}:*A`;
   return all(groups.map(groupQuery));
 }
 
-/** The rows of chats that `q` names. */
+/** The query for the chats that `q` names. */
 export const toNamedTsquery = ({ text }: Query) => quoted(wholeLexeme(text));
 
 /** The words that may differ by one edit from a word of a name: whole and unquoted. */
@@ -25,7 +25,7 @@ export function editableWords({ groups }: Query): { group: Group; word: string }
   });
 }
 
-/** The rows whose name has one of these words with an edit. Empty if no word can have one. */
+/** The query for names that may have one of the words with an edit. Empty if no word may have one. */
 export function toEditedTsquery(query: Query): string {
   const editable = editableWords(query);
   return any(
@@ -43,7 +43,7 @@ function groupQuery({ phrases, number }: Group): string {
   return any([words, all([...number.rest.map(phraseQuery), numberQuery(number.number)])]);
 }
 
-// An id is whole: its parts are no words.
+// Ids are indexed as a whole, so their parts don't match as words.
 function idQuery(phrases: readonly Phrase[]): string[] {
   const words = phrases.flatMap((phrase) => phrase.words);
   const [prefix, id] = words;
@@ -56,7 +56,7 @@ function numberQuery({ digits, tail }: NumberAt): string {
   return any([quoted(digits), quoted(numberLexeme(digits)), ...(tail === null ? [] : [quoted(phoneLexeme(tail))])]);
 }
 
-/** The words at their distances. Of characters that stand side by side, pairs are indexed, which rule out more rows than one character. */
+/** The words at their distances. Adjacent characters are indexed as pairs too, and a pair rules out more rows than one character. */
 function phraseQuery({ words, isPrefix }: Phrase): string {
   let text = '';
   let last = 0;

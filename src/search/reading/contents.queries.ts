@@ -18,7 +18,7 @@ export interface FoundMessage {
   files: StoredFile[] | null;
 }
 
-// What was erased since it was indexed isn't shown.
+// Leaves out messages that were deleted after the index was read.
 const MESSAGES = `
   SELECT m.id, m.chat_id AS "chatId", m.seq, m.created_at AS "createdAt", m.sender_type AS "senderType", m.sender_id AS "senderId",
     m.sender_name AS "senderName", m.sender_is_ai AS "senderIsAi", m.content, m.files
@@ -69,7 +69,7 @@ const CHATS = `
   SELECT c.id, (${jsonChat()})::json AS chat FROM chats c
   WHERE c.organization_id = $1 AND c.id = ANY ($2) AND c.erased_at IS NULL`;
 
-/** The chats as events have them. */
+/** The chats in the form that events have, by id. Erased chats are left out. */
 export async function readChats(
   client: PoolClient,
   organizationId: string,

@@ -8,7 +8,7 @@ import { chatOf, COLUMNS, type Hit, MOST, type Place, type Running, withTogether
 /** The most chats whose rows are read one chat after the other. */
 const FEW = 2_000;
 
-/** SQL: conditions that an index has. A search finds no other chats than theirs together. */
+/** SQL: conditions that an index supports. Each chat that the search can find meets at least one of them. */
 type Source = (values: Values) => string[];
 
 // The parts of a filter, and the rights, that may leave few chats.
@@ -45,7 +45,7 @@ const chatsOf = (conditions: readonly string[]) =>
     )
     .join(' UNION ALL ');
 
-/** What limits a search to few chats with few messages; null if nothing does. */
+/** The first source with at most `FEW` chats and at most `MOST` messages; null if there's none. */
 export async function findFew(client: PoolClient, running: Running): Promise<Source | null> {
   for (const source of sourcesOf(running)) {
     const values = new Values(running.who);
@@ -58,7 +58,7 @@ export async function findFew(client: PoolClient, running: Running): Promise<Sou
   return null;
 }
 
-// Before a LIMIT, a bitmap would have all chats of a source.
+// A bitmap scan would read all chats of a source before the LIMIT applies.
 async function queryInOrder<Row extends object>(client: PoolClient, text: string, { list }: Values): Promise<Row[]> {
   await client.query('SET LOCAL enable_bitmapscan = off');
   const { rows } = await client.query<Row>(text, list);
@@ -66,7 +66,7 @@ async function queryInOrder<Row extends object>(client: PoolClient, text: string
   return rows;
 }
 
-/** The matches in few chats before a place: the newest row of each. */
+/** The newest match of each chat of a source, if that match is before a place. */
 export async function findInFew(
   client: PoolClient,
   running: Running,

@@ -5,7 +5,7 @@ import { type AttributeFilter, chatColumns, sqlHasAttributes } from '../../chats
 import { sqlHasTags, type TagFilter } from '../../chats/reading/tags-sql.js';
 import type { EntryKind } from '../index/search-entry.entity.js';
 
-/** Who searches: an agent, or a bot, which may see the chats of the organization. */
+/** Who searches: an agent, or a bot, which may see all chats of its organization. */
 export type Searcher = { agent: Viewer } | { organizationId: string };
 
 /** Which chats a search finds (CONTRACT: Search). */
@@ -19,14 +19,14 @@ export interface SearchFilter {
   participantId?: string;
   botId?: string;
   isUnread?: boolean;
-  /** The scores; empty: any. */
+  /** The scores of the chat's rating. An empty list finds every rated chat. */
   rating?: number[];
   /** Names of tags that the chat has. */
   tag?: string[];
   /** Values of attributes that the chat or its visitor has. */
   attributes?: AskedAttribute[];
   senderType?: 'VISITOR' | 'BOT' | 'AGENT';
-  /** The time of the matching message or note; without words, of the chat's last message. */
+  /** Limits the time of the matching message or note or, without words, of the chat's last message. `from` is included, `to` isn't. */
   from?: Date;
   to?: Date;
 }
@@ -41,7 +41,7 @@ export function kindsOf(who: Searcher, { senderType, from, to }: SearchFilter): 
   return from || to ? kinds : [...kinds, 'CHAT'];
 }
 
-/** The same with the tags that the names mean, and the values of the attributes. */
+/** A filter after its tag names and attributes were looked up. */
 export type FoundFilter = SearchFilter & { tags?: TagFilter; values?: AttributeFilter };
 
 /** Collects the values of a statement. `$1` is the organization, and `$2` the value of `seenAs`. */
@@ -52,7 +52,7 @@ export class Values {
     this.list = [organizationOf(who), 'agent' in who ? seenAs(who.agent) : null];
   }
 
-  /** The parameter with this value. */
+  /** Adds a value and returns its parameter, such as `$3`. */
   add(value: unknown): string {
     this.list.push(value);
     return `$${this.list.length}`;
@@ -69,7 +69,7 @@ const IS_UNREAD = `c.last_visitor_seq > COALESCE((
 const IS_RATED = (scores: string) => `EXISTS (
   SELECT FROM ratings s WHERE s.organization_id = $1 AND s.chat_id = c.id AND (cardinality(${scores}::integer[]) = 0 OR s.score = ANY (${scores})))`;
 
-/** SQL: whether the searcher may open the chat `c`, and it's one that the filter finds. An agent's rights are the inbox's. */
+/** SQL: whether the searcher may open the chat `c`, and the filter finds it. Agents have the same rights as in the inbox. */
 export function sqlIsFound(values: Values, filter: FoundFilter): string {
   const { groupId, status, visitorId, agentId, participantId, botId, isUnread, rating, tags, values: wanted } = filter;
   const conditions = ['agent' in values.who ? isSeen('c') : 'c.erased_at IS NULL AND $2::text IS NULL'];
@@ -91,7 +91,7 @@ export function sqlIsFound(values: Values, filter: FoundFilter): string {
   return conditions.map((condition) => `(${condition})`).join(' AND ');
 }
 
-/** SQL: whether a row of the index may match, besides its words. */
+/** SQL: whether a row of the index may match, apart from its words. */
 export function sqlMayMatch(entry: string, values: Values, { from, to, ...filter }: SearchFilter, start: Date): string {
   const kinds = kindsOf(values.who, { from, to, ...filter });
   return [

@@ -13,7 +13,7 @@ import {
   withTogether,
 } from './search.queries.js';
 
-// The hits of a page among these rows, in its order. A subquery with a LIMIT, unlike NOT EXISTS, runs for each row of the page only.
+// The hits among these rows, in the order of a page. A subquery with a LIMIT, unlike NOT EXISTS, runs only for the rows of the page.
 function hitsOf(rows: string, where: string, { filter, words, start, named }: Running, values: Values): string {
   const newer = `
     SELECT true FROM search_entries n WHERE n.organization_id = $1 AND n.chat_id = e."chatId"
@@ -35,7 +35,7 @@ const rowsBefore = ({ at, id }: Place, { filter: { from } }: Running, values: Va
     ${from ? `AND s.created_at >= ${values.add(from)}` : ''}
   ORDER BY s.created_at DESC, s.id DESC`;
 
-/** Where so many rows before a place end; null if no further rows exist. */
+/** The place of the last of `count` rows before a place; null if there are fewer rows. */
 export async function findEndOfRows(
   client: PoolClient,
   running: Running,
@@ -48,7 +48,7 @@ export async function findEndOfRows(
   return (await client.query<Place>(text, values.list)).rows[0] ?? null;
 }
 
-/** The matches among so many rows before a place, read one after the other. Common words fill a page with them. */
+/** The matches among the `count` rows before a place, which are read in their order. Common words fill a page this way. */
 export async function findInRows(
   client: PoolClient,
   running: Running,
@@ -62,7 +62,7 @@ export async function findInRows(
   return (await client.query<Hit>(`${hits} LIMIT ${values.add(limit)}`, values.list)).rows;
 }
 
-/** When the organization's oldest row was written, or the filter begins, if that's later; null without rows. */
+/** The time of the organization's oldest row, or the beginning of the filter if that's later; null without rows. */
 export async function findFirst(client: PoolClient, { who, filter: { from } }: Running): Promise<Date | null> {
   const text = `SELECT s.created_at AS at FROM search_entries s WHERE s.organization_id = $1 ORDER BY s.created_at, s.id LIMIT 1`;
   const { rows } = await client.query<{ at: Date }>(text, [organizationOf(who)]);
@@ -73,10 +73,10 @@ export async function findFirst(client: PoolClient, { who, filter: { from } }: R
 /** A stretch of time: its segments from the newest; null: all rows of the organization. */
 export type Stretch = number[] | null;
 
-/** The most segments of a stretch that has not all rows. */
+/** The most segments of a stretch. A longer one reads all rows of the organization instead. */
 export const MOST_SEGMENTS = 54;
 
-/** The segment of the rows right before a place. Before the beginning of a segment, it's the one before it. */
+/** The segment of the rows right before a place. For the beginning of a segment, that's the previous segment. */
 export const segmentBefore = ({ at, id }: Place) => segmentOf(id === '' ? new Date(at.getTime() - 1) : at);
 
 /**
@@ -90,7 +90,7 @@ export function stretchFrom(place: Place, size: number, first: Date): Stretch {
   return length > MOST_SEGMENTS ? null : Array.from({ length }, (_, index) => newest - index);
 }
 
-/** The end of a stretch: what follows is older. Null after the last. */
+/** The end of a stretch, where the next, older one begins. Null for the last stretch. */
 export function endOf(segments: Stretch, first: Date): Place | null {
   if (segments === null) return null;
   const at = startOfSegment(segments.at(-1)!);
@@ -99,7 +99,7 @@ export function endOf(segments: Stretch, first: Date): Place | null {
 
 interface MatchesOfStretch {
   hits: Hit[];
-  /** How many rows match, up to one more than `MOST`. Then there are no hits. */
+  /** How many rows match, counted up to `MOST + 1`. With more than `MOST`, `hits` is empty. */
   read: number;
 }
 

@@ -7,19 +7,20 @@ import type { Place } from './search.queries.js';
 export interface SearchState {
   /** When its first page began. */
   start: Date;
-  /** The chats that `q` names, and how many of them the pages have had; null: not looked for. */
+  /** The chats that `q` names; null if they haven't been searched yet. */
   named: string[] | null;
+  /** How many of them the pages so far have returned. */
   had: number;
-  /** The walk through the matches continues before it; null: it has ended. */
+  /** The walk through the matches continues with the ones before this place; null when it has ended. */
   before: Place | null;
-  /** The chats whose names have an edit and that no page has had; null: not looked for. */
+  /** The chats with an edited name that no page has returned yet; null if they haven't been searched yet. */
   edited: string[] | null;
 }
 
-/** The longest cursor: 20 chats that `q` names, and 20 with an edited name. */
+/** The most characters of a cursor, which may hold 20 chats that `q` names and 20 with an edited name. */
 export const MAX_CURSOR = 4_000;
 
-/** The state of a first page. Every row is before the last id of its time. */
+/** The state of a first page. `~` sorts after every id, so the walk begins with all rows up to `now`. */
 export function firstState(now: Date): SearchState {
   return { start: now, named: null, had: 0, before: { at: now, id: '~' }, edited: null };
 }
@@ -46,7 +47,7 @@ export function encodeState({ start, before, ...state }: SearchState, text: stri
   return Buffer.from(JSON.stringify(encoded)).toString('base64url');
 }
 
-/** The state in a cursor; undefined when it isn't one of this search. */
+/** The state in a cursor; undefined if the cursor is malformed or another search's. */
 export function decodeState(cursor: string, text: string, filter: SearchFilter): SearchState | undefined {
   try {
     const { of, start, named, had, at, id, edited } = JSON.parse(

@@ -17,7 +17,7 @@ export interface Running {
   words: string;
   /** When its first page began. Later matches don't count. */
   start: Date;
-  /** The chats that it has had. */
+  /** The chats that `q` names. The walk through the matches leaves them out. */
   named: readonly string[];
 }
 
@@ -32,7 +32,8 @@ export interface Hit extends Place {
 export const COLUMNS = `e.id, e.chat_id AS "chatId", e.kind, e.seq, e.created_at AS at`;
 
 /**
- * SQL: the chat `c` of each row. LATERAL and OFFSET make the planner look it up. Otherwise, it may read all chats of the organization.
+ * SQL: the chat `c` of each row. LATERAL and OFFSET make the planner look up one chat a row. Otherwise, it may read all chats of the
+ * organization.
  * @param id the column with its id
  */
 export const chatOf = (id: string) => `
@@ -41,8 +42,8 @@ export const chatOf = (id: string) => `
 /** The most rows that a statement reads of the index. */
 export const MOST = 20_000;
 
-// Whether the chats of a tag or value are read together, or each chat is looked up. Joined to many rows, a list of chats is compared
-// with each of them.
+// Overrides whether the chats of the rarest tag or value are read together, as a list. A statement with many rows must look up each chat
+// instead, because it would compare each row with the whole list.
 export const withTogether = ({ tags, values, ...filter }: FoundFilter, isRare: boolean): FoundFilter => ({
   ...filter,
   ...(tags && { tags: { ...tags, isRare } }),
@@ -86,7 +87,7 @@ export async function findOpen(
   return (await client.query<{ id: string }>(text, values.list)).rows.map(({ id }) => id);
 }
 
-/** The newest message or note of each of these chats that matches, or is the one that `q` names. */
+/** In each of the chats `named`, the newest message or note that matches, or whose id is `messageId`. */
 export async function findInChats(client: PoolClient, running: Running, messageId: string): Promise<Hit[]> {
   const { who, filter, words, start, named } = running;
   const values = new Values(who);

@@ -28,7 +28,7 @@ export interface SearchInput {
   limit: number;
   /** Where the page begins; omitted: the first page. */
   state?: SearchState;
-  /** The beginning of a parameter's name in an error. */
+  /** How an error's pointer to a parameter begins: `?` for a query, `/` for a body. */
   mark: '?' | '/';
 }
 
@@ -72,8 +72,9 @@ export class SearchService {
   ) {}
 
   /**
-   * The chats that the agent may open.
-   * @throws Problem not_found for a filter by what the agent can't see; validation_failed for an attribute key without a filter; not_ready
+   * The matching chats that the agent may open.
+   * @throws Problem not_found if the filter names a group, visitor, agent, or bot that the agent can't see; validation_failed if an
+   * attribute's key isn't set up as a filter; not_ready while it's being set up
    */
   async searchAsAgent(viewer: Viewer, input: SearchInput): Promise<SearchPage<InboxRow>> {
     const { groupId, visitorId } = input.filter;
@@ -87,8 +88,9 @@ export class SearchService {
   }
 
   /**
-   * The chats of the organization, as events have them.
-   * @throws Problem not_found for a filter by what doesn't exist; validation_failed for an attribute key without a filter; not_ready
+   * The matching chats of the organization, in the form that events have.
+   * @throws Problem not_found if the filter names a group, visitor, agent, or bot that doesn't exist; validation_failed if an attribute's
+   * key isn't set up as a filter; not_ready while it's being set up
    */
   async searchAsBot(organizationId: string, input: SearchInput): Promise<SearchPage<Record<string, unknown>>> {
     const { groupId, visitorId } = input.filter;
@@ -183,7 +185,7 @@ export class SearchService {
   }
 }
 
-/** PostgreSQL quotes values in errors about data, syntax, and its limits. They'd be logged. */
+/** PostgreSQL quotes values in errors about data, syntax, and its limits. This error replaces them, because errors are logged. */
 function withoutWords(error: unknown): unknown {
   const { code } = error as { code?: unknown };
   const isQuoting = typeof code === 'string' && ['22', '42', '54'].some((start) => code.startsWith(start));

@@ -13,7 +13,7 @@ const HAS = {
 /** What a filter names. */
 export type Subject = keyof typeof HAS;
 
-/** Whether the organization has it. */
+/** Whether the organization has the subject with this id. Visitors who are being erased don't count. */
 export async function hasSubject(pool: Pool, organizationId: string, subject: Subject, id: string): Promise<boolean> {
   const query = { name: `search-has-${subject}`, text: HAS[subject], values: [organizationId, id] };
   return (await pool.query(query)).rows.length > 0;

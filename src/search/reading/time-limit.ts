@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 
-/** Milliseconds until a search answers with what it found. Reading that takes the rest of 2 s. */
+/** Milliseconds until a search stops. The rest of the 2 s of an answer is for reading the chats that it found (CONTRACT: Search). */
 const LIMIT_MS = 1_800;
 const QUERY_CANCELED = '57014';
 
 /** The time of a search is over. */
 export class TimeIsOver extends Error {}
 
-/** The time that a search has left, waiting for a connection included. */
+/** The time limit of a search. Waiting for a connection counts too. */
 export class SearchTime {
   private readonly end: number;
 

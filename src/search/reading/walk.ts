@@ -29,13 +29,12 @@ import {
 import type { SearchState } from './search-cursor.js';
 import { type SearchTime, TimeIsOver } from './time-limit.js';
 
-/** The rows that are read one after the other, before the index of words is used. Common words fill a page with them. */
+/** How many of the newest rows are read in their order before the index of words is used. Common words fill a page this way. */
 const NEWEST = 2_000;
-/** How many segments of time the first stretch has, and how many times as many the next one. */
+/** The segments of time in the first stretch, and how many times as many the next stretch has. */
 const FIRST_STRETCH = 2;
 const GROWTH = 3;
 
-/** A chat that a search found. */
 export interface FoundChat {
   chatId: string;
   hit: Hit | null;
@@ -112,7 +111,7 @@ export class Walk {
     return this.time.run(this.client, work);
   }
 
-  // Anyone can write a cursor, and rights may have ended since the page before.
+  // Checks the chats of a cursor again: anyone can write a cursor, and rights may have ended since the previous page.
   private async open(ids: string[]): Promise<string[]> {
     if (ids.length === 0) return [];
     const open = new Set(await this.step(() => findOpen(this.client, this.running, ids)));
@@ -128,14 +127,14 @@ export class Walk {
     return this.step(() => findNamed(this.client, this.running, toNamedTsquery(query), query.text));
   }
 
-  // Matches are older than the filter's end.
+  // Begins at the end of the filter if that's earlier.
   private startOf(before: Place): Place {
     const { to } = this.running.filter;
     return to && to <= before.at ? { at: to, id: '' } : before;
   }
 
-  // Newest first: rows in their order, then the matches of few chats, or of stretches of time. After each step, the state is where the
-  // next one begins.
+  // Newest first: the first rows in their order, then the matches in few chats, or in stretches of time. After each step, the state says
+  // where the next step begins.
   private async walk(from: Place): Promise<void> {
     const { client, running } = this;
     if (await this.walkRows(from, NEWEST)) return;
@@ -181,7 +180,7 @@ export class Walk {
     return this.state.before!;
   }
 
-  // Whether the walk ends here: the page is full, or nothing is left.
+  // Adds hits to the page. Returns whether the walk ends here: the page is full, or nothing is left.
   private take(hits: readonly Hit[], end: Place | null): boolean {
     const { room } = this;
     const taken = hits.slice(0, room);

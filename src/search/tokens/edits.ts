@@ -4,8 +4,8 @@ export const MIN_EDITED = 5;
 const MAX_EDITED = 30;
 
 /**
- * The word, and the word without each of its letters. Two words that are one edit apart have one of these in common. Some words that
- * are two edits apart do too, and `isOneEdit` leaves them out.
+ * The word, and the word without each of its letters; nothing for words of fewer than 4 or more than 30 letters. Two words that are one
+ * edit apart have one of these in common. So have some that are two edits apart: check them with `isOneEdit`.
  */
 export function shortened(word: string): string[] {
   const letters = Array.from(word);
@@ -13,7 +13,7 @@ export function shortened(word: string): string[] {
   return [...new Set([word, ...letters.map((_, index) => letters.toSpliced(index, 1).join(''))])];
 }
 
-/** Whether a word becomes another one with one letter more, less, or other, or two neighbors swapped. */
+/** Whether two words differ by one edit: one letter added, removed, or replaced, or two adjacent letters swapped. */
 export function isOneEdit(word: string, other: string): boolean {
   const [long, short] = [Array.from(word), Array.from(other)].toSorted((a, b) => b.length - a.length) as [
     string[],

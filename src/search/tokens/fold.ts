@@ -11,7 +11,7 @@ export interface Char {
 
 const LETTER = /^[\p{L}\p{N}]$/u;
 const MARK = /^\p{M}$/u;
-/** Their letters lose marks. */
+/** The scripts whose letters lose their marks. */
 const STRIPPED = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}]$/u;
 /** Chinese, Japanese, Korean, and Thai. */
 const PAIRED = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{Script=Thai}]$/u;
@@ -41,7 +41,7 @@ export function foldChars(text: string): Char[] {
   return chars;
 }
 
-/** The folded text, with one space for white space. Two texts are the same for search if this is the same. */
+/** The folded text, with one space for each run of white space. Texts with the same result are the same for search. */
 export function foldWhole(text: string): string {
   return foldChars(text.trim().replaceAll(/\s+/gu, ' '))
     .map(({ text: char }) => char)

@@ -4,7 +4,7 @@ import { shortened } from './edits.js';
 import { numbersOf, runsOf } from './numbers.js';
 import { isPair, MAX_WORD, type Word, wordsOf } from './words.js';
 
-// What isn't a word has a first character that no word has.
+// A lexeme that isn't a word begins with a character that no word contains.
 
 /** A number of several groups. */
 export const numberLexeme = (digits: string) => `#${digits}`;
@@ -34,7 +34,7 @@ const MAX_PLACES = 255;
 interface AddOptions {
   /** Whether the words are of a visitor's name. */
   isName?: boolean;
-  /** Whether payment cards are looked for and left out. Default: yes. */
+  /** Whether the numbers of payment cards are left out. Default: true. */
   hidesCards?: boolean;
 }
 
@@ -44,7 +44,7 @@ export class Lexemes {
   private position = 1;
   private bytes = 0;
 
-  /** Adds a text: a phrase never matches across two of them. */
+  /** Adds the words and numbers of a text. A phrase never matches across two texts. */
   addText(text: string, { isName = false, hidesCards = true }: AddOptions = {}): this {
     const chars = foldChars(text);
     const runs = runsOf(chars);
@@ -59,7 +59,7 @@ export class Lexemes {
     return this;
   }
 
-  /** Adds a name as a whole, its words, and what they become without a letter. */
+  /** Adds a name as a whole, its words, and each word without one of its letters. */
   addName(name: string): this {
     this.addText(name, { isName: true }).addWhole(name);
     for (const { text, isPair } of wordsOf(foldChars(name)))

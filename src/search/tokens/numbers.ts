@@ -26,7 +26,7 @@ export interface NumberAt {
 
 const SEPARATORS = new Set([' ', '\t', '\n', '\r', '-', '/', '.', '(', ')']);
 const MAX_SEPARATORS = 2;
-/** The most groups of a number, and its digits. */
+/** The most groups of a number, and the fewest and most digits. */
 const MAX_GROUPS = 8;
 const DIGITS = { min: 6, max: 20 };
 const PHONE_DIGITS = { min: 9, max: 15 };
@@ -57,7 +57,10 @@ export function runsOf(chars: readonly Char[]): Run[] {
   return runs;
 }
 
-/** The numbers of a run: each sequence of up to 8 whole groups with 6 to 20 digits. @param isLeftOut whether a group can't be a part of one */
+/**
+ * The numbers of a run: each sequence of up to 8 whole groups with 6 to 20 digits.
+ * @param isLeftOut whether a group can't be a part of a number
+ */
 export function numbersOf({ groups, hasPlus }: Run, isLeftOut: (group: Group) => boolean = () => false): NumberAt[] {
   const numbers: NumberAt[] = [];
   for (const [from, first] of groups.entries()) {
@@ -80,7 +83,8 @@ export function wholeNumber(run: Run): NumberAt | null {
   );
 }
 
-// A `+`, 00, or a trunk prefix: then the country and area may be written in several ways.
+// A number with a `+`, 00, or a trunk prefix is a phone number. Its last digits match, because the country and area may be written in
+// several ways.
 function tailOf(digits: string, hasPlus: boolean): string | null {
   const isPhone = digits.length >= PHONE_DIGITS.min && digits.length <= PHONE_DIGITS.max;
   return isPhone && (hasPlus || digits.startsWith('0')) ? digits.slice(-TAIL) : null;

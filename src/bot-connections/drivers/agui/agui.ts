@@ -5,7 +5,7 @@ import type { Json } from '../wire-json.js';
 import { AguiReader } from './reader.js';
 import { aguiRequest } from './request.js';
 
-/** AG-UI 1.0 and 1.1, and endpoints from before (CONTRACT: Bots by address). */
+/** AG-UI 1.0 and 1.1, and endpoints from before 1.0 (CONTRACT: Bots by address). */
 export class AguiDriver implements Driver {
   request(connection: OpenConnection, conversation: Conversation): EndpointRequest {
     return aguiRequest(connection, conversation);

@@ -71,7 +71,7 @@ Object.setPrototypeOf(MESSAGES, null);
 /** Some producers write these as null when they're absent. */
 const NULLABLE = ['outcome', 'rawEvent', 'parentMessageId'];
 
-/** An event whose members are right. Null: its type is unknown. @throws RunFailure protocol */
+/** Checks the members of an event. Returns null if its type is unknown. @throws RunFailure protocol */
 export function checkedEvent(event: Json): Json | null {
   if (typeof event.type !== 'string') throw new RunFailure('protocol', 'sent an event without a type');
   const rules = EVENTS[event.type];
@@ -82,7 +82,7 @@ export function checkedEvent(event: Json): Json | null {
   return checked;
 }
 
-/** A message of a snapshot. Null: its role is unknown. @throws RunFailure protocol */
+/** Checks a message of a snapshot. Returns null if its role is unknown. @throws RunFailure protocol */
 export function checkedMessage(value: unknown): Json | null {
   if (!isJsonObject(value) || typeof value.role !== 'string')
     throw new RunFailure('protocol', 'sent a snapshot with a message that has no role');

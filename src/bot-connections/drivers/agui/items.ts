@@ -102,7 +102,7 @@ export class RunItems {
     this.openCalls.delete(toolCallId as string);
   }
 
-  /** What a tool of the endpoint itself returned. */
+  /** Adds what one of the endpoint's own tools returned. */
   addResult({ messageId, toolCallId, content }: Json): void {
     this.answered.add(toolCallId as string);
     if (!this.sentIds.has(messageId as string))
@@ -148,7 +148,7 @@ export class RunItems {
     if (open.some(({ size }) => size > 0)) throw broken('ended the run with something open');
   }
 
-  /** For the transcript: reasoning stays only with an encrypted value, and blank messages not at all. */
+  /** The messages for the transcript, without empty answers, and without reasoning that has no encrypted value. */
   kept(): Json[] {
     return this.messages.filter(({ role, content, encryptedValue, toolCalls }) => {
       if (role === 'reasoning') return encryptedValue !== undefined;

@@ -219,7 +219,7 @@ function nonEmpty(messages: Json[]): Json[] | null {
   return messages.length > 0 ? messages : null;
 }
 
-/** The messages and calls that the endpoint gets. */
+/** The ids of the messages and calls in the request. */
 function idsOf({ history, asked, followUp }: Conversation): Set<string> {
   const ids = [...history, ...asked.map((said) => ({ said })), ...followUp].flatMap((part) => {
     if ('said' in part) return [part.said.id];

@@ -86,7 +86,10 @@ function partsOf({ text, files }: Said): Json[] {
   ];
 }
 
-/** Gives every call an answer, unless an interrupt names it: agents may have had the chat since, or a run has failed. */
+/**
+ * Answers each call that has no answer, unless an interrupt names it: its run failed, or agents took the chat. Drops the answers whose
+ * call is missing.
+ */
 function withAnswers(messages: readonly Json[], named: ReadonlySet<string>): Json[] {
   const idsOf = ({ toolCalls }: Json) => ((toolCalls ?? []) as Json[]).map(({ id }) => id as string);
   const called = new Set(messages.flatMap(idsOf));

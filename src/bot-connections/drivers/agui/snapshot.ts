@@ -1,12 +1,12 @@
 import type { SnapshotChange } from '../../model/transcript.js';
 import type { Json } from '../wire-json.js';
 
-/** A snapshot of the thread's messages, beside what the run has already. */
+/** The result of merging a snapshot of the thread's messages with the messages of the run so far. */
 export interface Merged {
   /** The messages of the run, in the endpoint's form. */
   messages: Json[];
   change: SnapshotChange;
-  /** Assistants' messages that no event has brought, after the last one of the visitor. */
+  /** The assistant's messages after the visitor's last one that no event has brought. */
   answers: string[];
 }
 

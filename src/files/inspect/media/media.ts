@@ -5,10 +5,10 @@ export interface Media {
   durationSeconds?: number | undefined;
 }
 
-/** A longer duration is an error of the file. */
+/** A duration of more seconds than this is taken for an error in the file. */
 const MAX_SECONDS = 10_000_000;
 
-/** With one decimal (contract 19.1); undefined if the header doesn't tell it. */
+/** Rounds seconds to one decimal; undefined if the header has no duration, or an impossible one. */
 export function roundDuration(seconds: number | undefined): number | undefined {
   if (seconds === undefined || !(seconds > 0 && seconds <= MAX_SECONDS)) return undefined;
   return Math.round(seconds * 10) / 10;

@@ -19,7 +19,7 @@ interface Frame {
   rate: number;
   /** Kilobits per second. */
   bitrate: number;
-  /** Where the header of a variable bitrate stands. */
+  /** Where a Xing header, which has the number of frames, would begin in the frame. */
   xing: number;
 }
 

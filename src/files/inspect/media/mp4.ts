@@ -2,7 +2,7 @@ import { type Box, findBoxes, listBoxes, readBox } from '../boxes.js';
 import type { ByteReader } from '../byte-reader.js';
 import type { Media } from './media.js';
 
-/** Handlers of more tracks aren't read. */
+/** The most tracks whose kind is read. */
 const MAX_TRACKS = 100;
 
 /** The duration and the kinds of tracks of an mp4 or a QuickTime file. A file that breaks off before `moov` has neither. */
@@ -24,7 +24,7 @@ async function readDuration(reader: ByteReader, movie: Box): Promise<number | un
   return (isUnknown ? await readFragmentDuration(reader, movie) : duration) / scale;
 }
 
-/** A file of fragments gives its duration elsewhere, if at all. NaN: it doesn't. */
+/** The duration of a fragmented file, which is in `mehd` if anywhere; otherwise NaN. */
 async function readFragmentDuration(reader: ByteReader, movie: Box): Promise<number> {
   const [mvex] = await findBoxes(reader, movie.start, movie.end, 'mvex');
   const [mehd] = mvex ? await findBoxes(reader, mvex.start, mvex.end, 'mehd') : [];

@@ -7,7 +7,7 @@ const PAGE_SIZE = 27;
 const FIRST_OF_STREAM = 2;
 const MAX_STREAMS = 16;
 const MAX_FIRST_PACKET = 255;
-/** The longest page. The last one of a stream has its duration. */
+/** Bytes at the end of the file, more than the longest page. The last page of a stream has its duration. */
 const TAIL = 128 * 1024;
 
 interface Stream {
@@ -38,7 +38,7 @@ export async function readOgg(reader: ByteReader): Promise<Media> {
   };
 }
 
-/** All streams begin before the first one goes on. */
+/** Reads the first page of each stream. All streams begin before the first one continues. */
 async function listStreams(reader: ByteReader): Promise<Stream[]> {
   const streams: Stream[] = [];
   for (let at = 0, count = 0; count < MAX_STREAMS; count++) {

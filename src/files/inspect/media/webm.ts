@@ -17,7 +17,10 @@ interface Element {
   end: number;
 }
 
-/** The duration and the kinds of tracks of a WebM, from what stands before its first cluster. @throws FileRefused for other Matroska files */
+/**
+ * The duration and the kinds of tracks of a WebM, from the part before its first cluster.
+ * @throws FileRefused for other Matroska files
+ */
 export async function readWebm(reader: ByteReader): Promise<Media> {
   const media: Media = { hasAudio: false, hasVideo: false };
   for await (const { id, start, end } of listElements(reader, 0, reader.size)) {
@@ -82,7 +85,7 @@ async function* listElements(reader: ByteReader, from: number, to: number): Asyn
   }
 }
 
-/** The bytes of a number, by the zero bits that it begins with; 9 if there's none. */
+/** How many bytes a number has: its leading zero bits say it. 9 if the first byte is missing or 0. */
 function sizeOf(first: number | undefined): number {
   return first ? Math.clz32(first) - 23 : 9;
 }

@@ -9,18 +9,21 @@ const HEADER_SIZE = 13;
 const IMAGE_SIZE = 10;
 const SCAN_WINDOW = 64 * 1024;
 const MAX_BLOCKS = 100_000;
-/** Repetition, and the color profile. */
+/** The application extensions that are kept: repetition, and the color profile. */
 const APPLICATIONS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']);
 
 interface Block {
   kind: number;
-  /** Of an extension. */
+  /** The kind of an extension; 0 for other blocks. */
   label: number;
   offset: number;
   length: number;
 }
 
-/** The sides of the picture, and the pixels of its largest frame: browsers draw frames that are larger than the picture. @throws FileRefused */
+/**
+ * The sides of the picture, and the pixels of its largest frame, because browsers draw frames that are larger than the picture.
+ * @throws FileRefused
+ */
 export async function readGif(reader: ByteReader): Promise<PictureHeader> {
   const header = await reader.read(0, HEADER_SIZE);
   if (header.length < HEADER_SIZE) refuse('The GIF has no header');
@@ -35,7 +38,7 @@ export async function readGif(reader: ByteReader): Promise<PictureHeader> {
   return picture;
 }
 
-/** Keeps the frames, and how they repeat. */
+/** Keeps the frames, how they repeat, and the color profile. @throws FileRefused if the GIF has no frames */
 export async function cleanGif(reader: ByteReader): Promise<Piece[] | undefined> {
   const pieces = new PieceList(reader.size);
   let hasPixels = false;

@@ -15,7 +15,7 @@ export interface Range {
 export interface Item {
   id: number;
   type: string;
-  /** Of type `mime`. */
+  /** Empty unless the type is `mime`. */
   contentType: string;
 }
 

@@ -31,7 +31,10 @@ async function readSides(reader: ByteReader, ispe: Box): Promise<Sides> {
   return { width: fields.uint(4), height: fields.uint(4) };
 }
 
-/** Replaces EXIF, XMP, other data about the picture, and provenance by zeros, in place: all other places in the file stay right. */
+/**
+ * Overwrites EXIF, XMP, other data about the picture, and provenance with zeros, so that all offsets in the file stay right.
+ * @throws FileRefused if these data overlap the header
+ */
 export async function cleanHeif(reader: ByteReader): Promise<Piece[] | undefined> {
   const meta = await HeifMeta.find(reader);
   const items = (await meta.items()).filter(isPersonal);

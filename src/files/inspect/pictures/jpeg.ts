@@ -4,7 +4,7 @@ import { type Piece, PieceList } from '../pieces.js';
 import { EXIF_PREFIX, readOrientation, type Sides, turn, writeOrientation } from './exif.js';
 
 const [SOI, EOI, SOS, APP0, APP1, APP2, APP14] = [0xd8, 0xd9, 0xda, 0xe0, 0xe1, 0xe2, 0xee];
-/** No marker, but what follows SOS. */
+/** Stands for the coded pixels after SOS. It isn't a marker. */
 const PIXELS = 0;
 const SCAN_WINDOW = 64 * 1024;
 const MAX_SEGMENTS = 100_000;
@@ -14,7 +14,7 @@ const JFIF_SIZE = 18;
 interface Segment {
   marker: number;
   offset: number;
-  /** With the marker. */
+  /** Bytes, including the marker. */
   length: number;
   isCutOff: boolean;
 }
@@ -125,7 +125,7 @@ function isStandalone(marker: number): boolean {
   return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 }
 
-/** The next marker that isn't within coded pixels: there, 0xff is followed by 0 or by RST0 to RST7. Otherwise the end of the file. */
+/** The place of the next marker, or the end of the file. 0xff followed by 0 or by RST0 to RST7 belongs to coded pixels, and is skipped. */
 async function findMarker(reader: ByteReader, from: number): Promise<number> {
   for (let at = from; at + 1 < reader.size;) {
     const bytes = await reader.read(at, SCAN_WINDOW);

@@ -8,7 +8,7 @@ const SIGNATURE_SIZE = 8;
 /** A chunk's length, type, and checksum. */
 const FRAME_SIZE = 12;
 const MAX_CHUNKS = 100_000;
-/** An EXIF that's longer has its orientation in the beginning, too. */
+/** The most bytes of EXIF that are read. The orientation is at the beginning. */
 const MAX_EXIF = 64 * 1024;
 /** What decoders need: pixels, frames, transparency, and how to read colors. */
 const NEEDED = new Set(
@@ -18,7 +18,7 @@ const NEEDED = new Set(
 interface Chunk {
   type: string;
   offset: number;
-  /** With the frame. */
+  /** Bytes, including the chunk's length, type, and checksum. */
   length: number;
   isCutOff: boolean;
 }

@@ -19,7 +19,7 @@ const NEEDED = new Set([...PIXELS, 'ANIM', 'ICCP']);
 interface Chunk {
   type: string;
   offset: number;
-  /** With the head and the padding, as the file says. It may be more than there is. */
+  /** Bytes with the head and the padding, as the file states them. A file that's cut off has fewer. */
   length: number;
 }
 
@@ -83,7 +83,7 @@ async function keepFrame(reader: ByteReader, output: Output, frame: Chunk): Prom
 class Output {
   private readonly pieces: PieceList;
   private flags: { before: number; bytes: Buffer } | undefined;
-  /** As the file says it is. The file has less if it breaks off. */
+  /** Bytes so far, as the chunks state their lengths. A file that's cut off has fewer. */
   private size = RIFF_SIZE;
   private hasPixels = false;
 

@@ -7,9 +7,9 @@ import type { StoreUrl } from '../../../platform/config/files-url.js';
 import { StoreUnavailable } from '../store.js';
 import { textIn } from './xml.js';
 
-/** Until a store begins its answer, after it has the request. */
+/** Milliseconds until a store begins its answer, after it has the whole request. */
 const ANSWER_MS = 10_000;
-/** Until bytes go on, in either direction. */
+/** The most milliseconds without a byte in either direction. */
 const IDLE_MS = 75_000;
 /** The most bytes of an answer that isn't a file: a listing of 1,000 keys. */
 const MAX_TEXT = 4_194_304;
@@ -24,7 +24,7 @@ export interface S3Request {
   query?: Record<string, string>;
   headers?: Record<string, string>;
   body?: { stream: Readable; size: number } | string;
-  /** The statuses besides 2xx that are answers. */
+  /** Statuses besides 2xx that aren't errors. */
   allowed?: readonly number[];
 }
 
@@ -42,7 +42,7 @@ export class S3Client {
     this.agent = this.isTls ? new HttpsAgent(SOCKETS) : new HttpAgent(SOCKETS);
   }
 
-  /** The beginning of an answer; read or destroy it. @throws StoreUnavailable */
+  /** Sends a request. Returns when the answer begins: read or destroy it. @throws StoreUnavailable, or what the body threw */
   async send(request: S3Request): Promise<IncomingMessage> {
     const answer = await this.answerTo(request).catch((error: unknown) => {
       throw error instanceof BodyFailed ? error.cause : unavailable(error);
@@ -54,7 +54,7 @@ export class S3Client {
       answer.resume();
       return answer;
     }
-    // A bucket that isn't there isn't an object that isn't there.
+    // A missing bucket must not count as a missing object.
     const code = textIn(await readText(answer), 'Code');
     if (code === 'NoSuchBucket') throw new StoreUnavailable('404 NoSuchBucket');
     return answer;
@@ -68,7 +68,7 @@ export class S3Client {
     return { status: answer.statusCode ?? 0, headers: answer.headers, text };
   }
 
-  /** An address that needs no secret for an hour. All these headers are part of the signature. */
+  /** An address that needs no secret, valid for an hour. With `length`, the signature includes that `Content-Length`. */
   async presign(method: 'GET' | 'PUT', key: string, more: { query?: Record<string, string>; length?: number }) {
     const url = this.urlOf(this.publicOrigin, key, { ...more.query, 'X-Amz-Expires': String(PRESIGNED_SECONDS) });
     const headers: Record<string, string> = more.length === undefined ? {} : { 'Content-Length': String(more.length) };
@@ -84,7 +84,7 @@ export class S3Client {
     try {
       return await this.attempt(request);
     } catch (error) {
-      // The store closed a connection that waited for the next request.
+      // The store had closed the idle connection. A streamed body can't be sent again.
       const isStale = error instanceof StaleConnection && typeof request.body !== 'object';
       if (!isStale) throw error;
       return this.attempt(request);
@@ -146,7 +146,7 @@ class StaleConnection extends Error {
   readonly code = 'ECONNRESET';
 }
 
-/** Sends a body. A store that answers before it has all of it has refused it. */
+/** Sends a body. A store that answers before it has the whole body has refused it, so the rest isn't sent. */
 async function sendBody(body: Readable, request: NodeJS.WritableStream, answer: Promise<IncomingMessage>) {
   let fault: unknown;
   body.once('error', (error) => (fault ??= error));
@@ -179,7 +179,7 @@ async function refusal(answer: IncomingMessage, status: number): Promise<StoreUn
   return new StoreUnavailable(`${status} ${codeIn(text)}`.trim());
 }
 
-/** An error's code in an answer. Only words are logged. */
+/** The code of an error in an answer. Empty unless it's one word, because it's logged. */
 export function codeIn(text: string): string {
   const code = textIn(text, 'Code') ?? '';
   return /^\w{1,64}$/.test(code) ? code : '';

@@ -18,7 +18,7 @@ import { textIn, textsIn } from './xml.js';
 const ID_KEY = 'store-id';
 const MISSING = { allowed: [404] } as const;
 
-/** A bucket of any store that speaks the S3 API (CONTRACT: File storage). No multipart uploads, and no checksums that others don't know. */
+/** A bucket of any store with the S3 API (CONTRACT: File storage). Uses neither multipart uploads nor checksums, which some stores lack. */
 export class S3Store extends FileStore {
   readonly isShared = true;
   private readonly client: S3Client;
@@ -54,7 +54,7 @@ export class S3Store extends FileStore {
     return (await this.head(key))?.size;
   }
 
-  /** Copies exactly the object that was measured: another body may arrive until then. */
+  /** Copies exactly the object whose size was read, because another body may arrive in between. */
   async copy(from: string, to: string): Promise<number | undefined> {
     const source = await this.head(from);
     if (!source) return undefined;
@@ -66,7 +66,7 @@ export class S3Store extends FileStore {
         ...(source.etag !== undefined && { 'x-amz-copy-source-if-match': source.etag }),
       },
     });
-    // A store may find out that it can't copy after it has answered 200.
+    // A store may answer 200 and then report in the body that it couldn't copy.
     if (textIn(text, 'Code') !== undefined || text.includes('<Error>'))
       throw new StoreUnavailable(`copy ${codeIn(text)}`);
     const copied = await this.size(to);
@@ -93,7 +93,7 @@ export class S3Store extends FileStore {
     return this.put(key, Readable.from(bytesOfPieces(source, pieces), { objectMode: false }), sizeOfPieces(pieces));
   }
 
-  // It answers when the bytes are safe.
+  // The store answers a PUT only when the bytes are safe.
   sync(): Promise<void> {
     return Promise.resolve();
   }

@@ -110,7 +110,7 @@ function addPlace(places: Map<string, number[]>, key: string, place: number): vo
   else if (known.length < MOST_PLACES) known.push(place);
 }
 
-/** The longest run of equal words from one of the places. Of equally long ones, the first place that isn't before the expected one. */
+/** The longest run of equal words from one of the places. If several are equally long, the first that isn't before the expected place. */
 function longestRun(words: readonly string[], at: number, sent: readonly string[], candidates: readonly number[]) {
   let best = { place: -1, length: 0 };
   const expected = candidates[0] ?? 0;

@@ -1,6 +1,6 @@
 import { isBlank, type Line } from './words.js';
 
-/** The most lines of an introduction such as "On …, Acme wrote:", and of the fields above a mail of Outlook. */
+/** The most lines of an introduction such as "On …, Acme wrote:" and of Outlook's fields above a mail; characters of a label and a line. */
 const MOST = { introduction: 4, fields: 14, label: 26, line: 400 };
 
 // A year or a whole date, in any digits and in any language.
@@ -49,7 +49,7 @@ export function introductionBefore(lines: readonly Line[], last: number): number
   return first < 0 ? -1 : withRest(lines, first, last);
 }
 
-/** A long name or date may have begun on the line before. */
+/** The first line, or the one above it if a long name or date begins there. */
 function withRest(lines: readonly Line[], first: number, last: number): number {
   const text = lines
     .slice(first, last + 1)

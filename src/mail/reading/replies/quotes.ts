@@ -15,7 +15,7 @@ interface Coverage {
   isOurs: boolean;
   /** Whether they're ours beyond doubt, and not only equal to a short line. */
   isStrong: boolean;
-  /** The place of the last of these words in what was sent; -1 without any. */
+  /** The places of the first and the last of these words in what was sent; -1 without any. */
   first: number;
   last: number;
 }
@@ -103,7 +103,7 @@ export class Quotes {
     return false;
   }
 
-  /** A long line of a quote may have been broken, so that its rest has no mark. */
+  /** Also quotes the lines after a marked quote that continue it: a long line may have been broken, so that its rest has no mark. */
   private quoteOverflow(end: number): void {
     for (let at = end; at < this.lines.length; at++) {
       const coverage = this.coverages[at]!;
@@ -141,7 +141,7 @@ export class Quotes {
     }
   }
 
-  /** The line where the text of an unmarked quote begins, whose fields, introduction, or text begin on a line; null if none does. */
+  /** If an unmarked quote begins on this line with fields, an introduction, or text: the line where its text begins. Otherwise null. */
   private startOfText(at: number): number | null {
     const fields = fieldsAt(this.lines, at);
     if (fields !== null) {
@@ -185,14 +185,14 @@ export class Quotes {
     return null;
   }
 
-  /** Short lines of ours directly before a line belong to it. */
+  /** The first of our lines that lead up to a line: short ones directly above it belong to it. */
   private firstOurs(from: number, at: number): number {
     let first = at;
     while (first > from && (this.coverages[first - 1]!.isOurs || isBlank(this.lines[first - 1]!))) first--;
     return first;
   }
 
-  /** Whether whole paragraphs of ours begin here, from two paragraphs of a mail: a visitor who repeats a sentence quotes only one. */
+  /** Whether lines of ours begin here, from at least two paragraphs of a mail: a visitor who repeats a sentence repeats only one. */
   private isUnmarkedQuote(start: number): boolean {
     if (
       !this.coverages[start]!.isStrong ||
@@ -236,7 +236,7 @@ export class Quotes {
     return at === 0 || isBlank(this.lines[at - 1]!) || this.isQuoted[at - 1]!;
   }
 
-  /** A separator, or a line of links that were sent or that replace one that was sent there. */
+  /** Whether a line is a separator, or has only links: ones that were sent, or that replace one that was sent in this place. */
   private isOurLink(at: number, place: number): boolean {
     const { text, from, to, links } = this.lines[at]!;
     if (to > from || links.length === 0) return isSeparator(text);
@@ -246,7 +246,7 @@ export class Quotes {
     );
   }
 
-  /** What a visitor wrote behind our words on a quoted line; null if nothing. */
+  /** What a visitor wrote after our words on a quoted line; null if nothing. */
   ownTailOf(at: number): string | null {
     const { text, from, to } = this.lines[at]!;
     const { places, strong, sent } = this.alignment;

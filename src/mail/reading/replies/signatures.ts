@@ -44,7 +44,7 @@ function isOfProgram(line: string): boolean {
   return SENT_FROM.test(text) || FROM_SENT.test(text) || GET.test(text);
 }
 
-/** How many lines at the end are a paragraph that only a company's server writes. One that asks something is a visitor's. */
+/** How many lines at the end are a disclaimer, which only a company's server writes. A paragraph with a question is the visitor's. */
 function disclaimerAtEnd(lines: readonly string[]): number {
   let first = lines.length;
   let length = 0;

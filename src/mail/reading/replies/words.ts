@@ -1,7 +1,7 @@
 /** A line of a text, and which of its words it has. */
 export interface Line {
   text: string;
-  /** How many marks of a quote (`>`, or `|` as of Zimbra) it begins with. */
+  /** How many quote marks it begins with: `>`, or `|` in mails of Zimbra. */
   depth: number;
   /** The range of its words in `Words.all`. */
   from: number;
@@ -49,7 +49,7 @@ function addLine({ lines, all, ends }: Words, text: string): void {
 
 const REWRITTEN = /^https:\/\/[^/]*safelinks\.protection\.outlook\.com\/.*?[?&]url=([^&]*)/i;
 
-/** The link itself, if Outlook replaced it by one that checks it. */
+/** The link in lower case, or the original one if Outlook replaced it with a link that checks it. */
 function linkOf(link: string): string {
   const original = REWRITTEN.exec(link)?.[1];
   return (original === undefined ? link : decoded(original)).toLowerCase();

@@ -50,7 +50,7 @@ function textOfHtml(html) {
   return storable(convert(short, OPTIONS));
 }
 
-/** The text of a mail: its plain text, or that of the HTML if there's no word in it. */
+/** The text of a mail: its plain text or, if that's blank, the text of its HTML. At most 200,000 characters. */
 export function textOf({ text, html }, { isFlowed, deletesSpaces }) {
   const plain = storable(text ?? '');
   const chosen = plain.trim() === '' && html ? textOfHtml(html) : plain;
