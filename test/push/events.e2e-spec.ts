@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
-import { hasten, openChat, queueChat, subscribe, untilLapsed, untilNone } from './support/notify.js';
+import { hasten, openChat, queueChat, signInMember, subscribe, untilLapsed, untilNone } from './support/notify.js';
 import { type FakeBrowser, PushService } from './support/push-service.js';
 
 describe('what agents are notified about', () => {
@@ -64,6 +64,12 @@ describe('what agents are notified about', () => {
     expect(await phone.ask('visible', { isVisible: false })).toEqual({ ok: true });
     await say('seen');
     await desk.until(() => desk.all('message').length === 1);
+    // Events are queued in order: once a later one has arrived, this one found a visible page.
+    const [ben, bens] = [await signInMember(parley, tenant, { name: 'Ben' }), service.browser()];
+    await subscribe(ben, bens);
+    const later = await openChat(parley, tenant, ben);
+    await later.say('later');
+    await bens.count(1);
     await desk.ask('visible', { isVisible: false });
     await say('missed');
     const [push] = await browser.count(1);
