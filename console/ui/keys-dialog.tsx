@@ -1,3 +1,4 @@
+import { dialogStrings } from '../locales/dialog-strings.js';
 import { strings } from '../locales/strings.js';
 import { isAdmin, isSupervisor } from '../state/session.js';
 import { Dialog } from './parts/dialog.js';
@@ -14,7 +15,7 @@ export function KeysDialog() {
   const [everywhere, onOffer] = keysOfPage();
   const groups = [everywhere, ...keysOfInbox(), onOffer];
   return (
-    <Dialog title={strings.value.keysTitle} form="wide" onClose={() => (overlay.value = null)}>
+    <Dialog title={dialogStrings.value.keysTitle} form="wide" onClose={() => (overlay.value = null)}>
       <div class="key-list">
         {groups.map(({ title, keys }) => (
           <section>
@@ -39,30 +40,31 @@ export function KeysDialog() {
 /** The keys that work on every page. */
 function keysOfPage(): [KeyGroup, KeyGroup] {
   const text = strings.value;
+  const words = dialogStrings.value;
   return [
     {
-      title: text.keysEverywhere,
+      title: words.keysEverywhere,
       keys: [
-        ['?', text.keyHelp],
-        ['Ctrl K', text.keyPalette],
-        ['1 … 5', text.keyViews],
+        ['?', words.keyHelp],
+        ['Ctrl K', words.keyPalette],
+        ['1 … 5', words.keyViews],
         ['8', text.snoozed],
         ['9', text.mentions],
-        ['[ ]', text.keyGroups],
-        ...(isSupervisor() ? [['6', text.keyOverview] satisfies [string, string]] : []),
-        ...(isAdmin() ? [['7', text.keyAdmin] satisfies [string, string]] : []),
-        ['p', text.keyAccepting],
-        ['z', text.keyUndo],
-        ['Esc', text.keyLeave],
+        ['[ ]', words.keyGroups],
+        ...(isSupervisor() ? [['6', words.keyOverview] satisfies [string, string]] : []),
+        ...(isAdmin() ? [['7', words.keyAdmin] satisfies [string, string]] : []),
+        ['p', words.keyAccepting],
+        ['z', words.keyUndo],
+        ['Esc', words.keyLeave],
       ],
     },
     {
-      title: text.keysOffer,
+      title: words.keysOffer,
       keys: [
-        ['c', text.keyAccept],
-        ['d', text.keyDecline],
-        ['Alt C', text.keyAccept],
-        ['Alt D', text.keyDecline],
+        ['c', words.keyAccept],
+        ['d', words.keyDecline],
+        ['Alt C', words.keyAccept],
+        ['Alt D', words.keyDecline],
       ],
     },
   ];
@@ -71,30 +73,31 @@ function keysOfPage(): [KeyGroup, KeyGroup] {
 /** The keys of the list and of the open chat. */
 function keysOfInbox(): KeyGroup[] {
   const text = strings.value;
+  const words = dialogStrings.value;
   return [
     {
-      title: text.keysList,
+      title: words.keysList,
       keys: [
-        ['j', text.keyNext],
-        ['k', text.keyPrevious],
-        ['Enter', text.keyOpen],
-        ['u', text.keyUnread],
-        ['x', text.keySelect],
-        ['Shift X', text.keySelectTo],
+        ['j', words.keyNext],
+        ['k', words.keyPrevious],
+        ['Enter', words.keyOpen],
+        ['u', words.keyUnread],
+        ['x', words.keySelect],
+        ['Shift X', words.keySelectTo],
         ['A', text.selectAll],
       ],
     },
     {
-      title: text.keysChat,
+      title: words.keysChat,
       keys: [
-        ['c', text.keyClaim],
-        ['t', text.keyTransfer],
-        ['e', text.keyClose],
-        ['s', text.keySnooze],
-        ['r', text.keyWrite],
-        ['Ctrl Shift Enter', text.keySendAndEnd],
-        ['n', text.keyNote],
-        ['/', text.keyReplies],
+        ['c', words.keyClaim],
+        ['t', words.keyTransfer],
+        ['e', words.keyClose],
+        ['s', words.keySnooze],
+        ['r', words.keyWrite],
+        ['Ctrl Shift Enter', words.keySendAndEnd],
+        ['n', words.keyNote],
+        ['/', words.keyReplies],
       ],
     },
   ];

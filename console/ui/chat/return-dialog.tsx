@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Row } from '../../api/types.js';
-import { strings } from '../../locales/strings.js';
+import { dialogStrings } from '../../locales/dialog-strings.js';
 import { returnChat } from '../../state/actions.js';
 import { isChatSteady } from '../../state/steady.js';
 import { DialogButtons } from '../parts/dialog-buttons.js';
@@ -10,7 +10,7 @@ import { MAX_NOTE_LENGTH } from './transfer-dialog.js';
 
 /** Returns a chat to the bot, with an optional note. */
 export function ReturnDialog({ row }: { row: Row }) {
-  const text = strings.value;
+  const words = dialogStrings.value;
   const note = useRef<HTMLTextAreaElement>(null);
   const [isBusy, setBusy] = useState(false);
   const isReady = isChatSteady();
@@ -23,15 +23,15 @@ export function ReturnDialog({ row }: { row: Row }) {
     if (isDone) hideOverlay();
   };
   return (
-    <Dialog title={text.returnTitle} onClose={hideOverlay}>
+    <Dialog title={words.returnTitle} onClose={hideOverlay}>
       <form class="dialog-form" onSubmit={(event) => void submit(event)}>
-        <p class="hint">{text.returnHint}</p>
+        <p class="hint">{words.returnHint}</p>
         <label>
-          {text.noteForBot}
+          {words.noteForBot}
           <textarea ref={note} rows={3} maxLength={MAX_NOTE_LENGTH} autofocus />
         </label>
         <DialogButtons isDisabled={isBusy} isReady={isReady}>
-          {text.returnNow}
+          {words.returnNow}
         </DialogButtons>
       </form>
     </Dialog>

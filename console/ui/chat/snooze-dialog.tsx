@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Row } from '../../api/types.js';
 import { SNOOZE_CHOICES, snoozeTimes, toLocalValue } from '../../lib/snooze-times.js';
 import { dayAndTime } from '../../lib/times.js';
+import { dialogStrings } from '../../locales/dialog-strings.js';
 import { plural, strings } from '../../locales/strings.js';
 import { snooze } from '../../state/actions.js';
 import { snoozeAll } from '../../state/bulk.js';
@@ -15,6 +16,7 @@ import { hideOverlay } from '../screen.js';
 /** Asks until when to snooze a chat, or several. */
 export function SnoozeDialog({ rows }: { rows: readonly Row[] }) {
   const text = strings.value;
+  const words = dialogStrings.value;
   const [now] = useState(serverNow);
   const [typed, setTyped] = useState('');
   const times = snoozeTimes(now);
@@ -30,32 +32,32 @@ export function SnoozeDialog({ rows }: { rows: readonly Row[] }) {
     if (check(event.currentTarget)) choose(new Date(typed));
   };
   return (
-    <Dialog title={plural(text.snoozeTitle, rows.length)} isLight onClose={hideOverlay}>
+    <Dialog title={plural(words.snoozeTitle, rows.length)} isLight onClose={hideOverlay}>
       <form class="dialog-form" noValidate onSubmit={submit}>
-        <p class="hint">{text.snoozeHint}</p>
+        <p class="hint">{words.snoozeHint}</p>
         <ul class="snooze-choices">
           {SNOOZE_CHOICES.map((choice, index) => (
             <li key={choice}>
               <button type="button" class="button" autofocus={index === 0} onClick={() => choose(times[choice])}>
-                <span>{text.snoozeTo[choice]}</span>
+                <span>{words.snoozeTo[choice]}</span>
                 <time class="hint small">{dayAndTime(times[choice].toISOString())}</time>
               </button>
             </li>
           ))}
           <li>
             <button type="button" class="button" onClick={() => choose(null)}>
-              <span>{text.snoozeToAnswer}</span>
+              <span>{words.snoozeToAnswer}</span>
             </button>
           </li>
         </ul>
-        <OwnTime now={now} field={of('time', text.snoozeTimeRule)} onInput={setTyped} />
+        <OwnTime now={now} field={of('time', words.snoozeTimeRule)} onInput={setTyped} />
         <footer>
           <button type="button" class="button" onClick={hideOverlay}>
             {text.cancel}
           </button>
           <button type="submit" class="button primary">
             <Icon name="snooze" />
-            {text.snoozeNow}
+            {words.snoozeNow}
           </button>
         </footer>
       </form>
@@ -76,7 +78,7 @@ function OwnTime({ now, field: { attributes, fault }, onInput }: OwnTimeProps) {
   return (
     <>
       <label>
-        {strings.value.snoozeToTime}
+        {dialogStrings.value.snoozeToTime}
         <input
           type="datetime-local"
           required
