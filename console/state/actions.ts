@@ -10,7 +10,7 @@ import { onAnswered } from './live.js';
 import { giveBackFiles, hasDraft } from './chat/draft-files.js';
 import { draftOf, setDraft } from './chat/drafts.js';
 import { type Macro, setMacro } from './chat/macros.js';
-import { takeBack as takeBackMessage } from './chat/outbox.js';
+import { handOn, type Sent, takeBack as takeBackMessage } from './chat/outbox.js';
 import { groupOf } from './inbox/counts.js';
 import { setFollowed } from './inbox/followed.js';
 import { notify, notifyWith } from './notices.js';
@@ -22,20 +22,17 @@ import { rowOf } from './inbox/rows.js';
 import { go, goToChat, route } from './route.js';
 import { canRestore, change, type Moved, restore } from './restore.js';
 import { me } from './session.js';
-import { inFlight, untouchedSince } from './steady.js';
+import { fly, inFlight, untouchedSince } from './steady.js';
 import { isMine, neighbor, visibleRows } from './inbox/views.js';
 
 /** Runs an action of a chat or an offer, and shows its error as a notice. Null: it failed, or another one is in flight. */
 async function once<T>(id: string, work: () => Promise<T>): Promise<T | null> {
   if (inFlight.value.has(id)) return null;
-  inFlight.value = new Set([...inFlight.value, id]);
   try {
-    return await work();
+    return await fly(id, work);
   } catch (error) {
     notify(explain(error), 'trouble');
     return null;
-  } finally {
-    inFlight.value = new Set([...inFlight.value].filter((other) => other !== id));
   }
 }
 
@@ -67,7 +64,13 @@ function openTaken(row: Row, isUntouched: () => boolean): boolean {
   return mayOpen;
 }
 
-export const release = (chatId: string): Promise<boolean> => act(chatId, 'release');
+/** Puts a chat back into the queue, and opens the next one of the list. */
+export async function release(chatId: string): Promise<boolean> {
+  const isUntouched = untouchedSince();
+  const isDone = await act(chatId, 'release');
+  if (isDone && isUntouched()) goOnFrom(chatId);
+  return isDone;
+}
 
 /** Ends a chat, opens the next one of the list, and offers Undo. */
 export async function endChat(row: Row): Promise<void> {
@@ -118,10 +121,11 @@ export const wake = (chatId: string): Promise<boolean> => act(chatId, 'wake');
 
 export const reopen = (chatId: string): Promise<boolean> => act(chatId, 'reopen');
 
-/** Returns a chat to the bot, and offers Undo. @param note for the bot */
+/** Returns a chat to the bot, opens the next one of the list, and offers Undo. @param note for the bot */
 export async function returnChat(row: Row, note: string): Promise<boolean> {
+  const isUntouched = untouchedSince();
   const changed = await tryTo(row.id, 'return', note ? { note } : {});
-  if (changed) notifyMove(row, changed, strings.value.returned);
+  if (changed) onMoved(row, changed, strings.value.returned, isUntouched);
   return changed !== null;
 }
 
@@ -130,31 +134,33 @@ export type Target = { groupId: string } | { agentId: string };
 
 export const transfer = (chatId: string, target: Target): Promise<boolean> => act(chatId, 'transfer', target);
 
-/** Transfers a chat, and offers Undo. @param name of the target @param note for the next agent */
+/** Transfers a chat, opens the next one of the list, and offers Undo. @param name of the target @param note for the next agent */
 export async function transferChat(row: Row, target: Target, name: string, note: string): Promise<boolean> {
+  const isUntouched = untouchedSince();
   const changed = await tryTo(row.id, 'transfer', { ...target, ...(note && { note }) });
-  if (changed) notifyMove(row, changed, fill(strings.value.transferred, { name }));
+  if (changed) onMoved(row, changed, fill(strings.value.transferred, { name }), isUntouched);
   return changed !== null;
 }
 
 /**
  * Runs what follows a message that is stored now. If it has run already, nothing happens.
- * @param seq of a message that was sent while an earlier page closed. If anything followed it, the macro has run, or no longer fits
  * @throws RequestError if it may succeed later
  */
-export async function runMacro(chatId: string, { action, actionGroupId }: Macro, seq = Infinity): Promise<void> {
+export async function runMacro(chatId: string, macro: Macro, { isUntouched, seq = Infinity }: Sent): Promise<void> {
+  const { action, actionGroupId } = macro;
   const row = await get<Row>(`/chats/${chatId}`);
   const isDone = action === 'CLOSE' ? row.owner === 'NOBODY' : row.group.id === actionGroupId && row.owner === 'QUEUE';
   if (isDone || row.messageCount > seq) return;
   if (!isMine(row)) return notify(strings.value.whyNotYoursNow, 'trouble');
   // More was written since: the action waits until that is sent too.
-  if (hasDraft(chatId)) return setMacro(chatId, { action, actionGroupId });
-  const isUntouched = untouchedSince();
+  if (handOn(chatId, macro)) return;
+  if (hasDraft(chatId)) return setMacro(chatId, macro);
   try {
     if (action === 'CLOSE') onEnded(row, await change(chatId, 'close'), isUntouched);
     else {
       const moved = await change(chatId, 'transfer', { groupId: actionGroupId });
-      notifyMove(row, moved, fill(strings.value.transferred, { name: groupOf(actionGroupId ?? '')?.name ?? '' }));
+      const { name = '' } = groupOf(actionGroupId ?? '') ?? {};
+      onMoved(row, moved, fill(strings.value.transferred, { name }), isUntouched);
     }
   } catch (error) {
     if (isTransient(error)) throw error;
@@ -184,8 +190,9 @@ export function undoSend(chatId: string, clientMessageId: string): void {
   void giveBackFiles(chatId, 'message', message.files);
 }
 
-/** Says that a chat was moved. Undo is offered if this agent can take it back. */
-function notifyMove(before: Row, after: Row | GoneRow, told: string): void {
+/** Says that a chat was moved, and opens the next one of the list. Undo is offered if this agent can take it back. */
+function onMoved(before: Row, after: Row | GoneRow, told: string, isUntouched: () => boolean): void {
+  if (isUntouched()) goOnFrom(before.id);
   if (!isMine(before) || !canRestore({ before, after })) return notify(told);
   notifyWith(told, { name: strings.value.undo, run: () => void takeBack({ before, after }) }, { key: before.id });
 }

@@ -12,8 +12,8 @@ import { followed, onFollowed, readFollowed } from './inbox/followed.js';
 import { forgetNotices, notify, notifyWith } from './notices.js';
 import { forgetOffers, onOffer, onOfferEnded, readOffers } from './inbox/offers.js';
 import { forgetChats, onChatGone, onMessageStored, openChat, receiveOfChat } from './chat/open-chat.js';
-import { closeOutbox, openOutbox, resumeOutbox, watchStored } from './chat/outbox.js';
-import { closeSavingNotes, openSavingNotes } from './chat/saving-notes.js';
+import { closeOutbox, forgetUnsent, openOutbox, resumeOutbox, watchStored } from './chat/outbox.js';
+import { closeSavingNotes, forgetNotes, openSavingNotes } from './chat/saving-notes.js';
 import { onPresence, people, readMe, readPeople } from './people.js';
 import { keepMacros } from './chat/macros.js';
 import { forgetReplies } from './chat/replies.js';
@@ -166,12 +166,19 @@ function onRow(row: Row | GoneRow): void {
   if (before === false) return;
   if ('isGone' in row) {
     onChatGone(row.id);
-    if (row.isRemoved) forgetDrafts(row.id);
+    if (row.isRemoved) forgetChat(row.id);
     return recount(before, undefined);
   }
   placeRow(row);
   recount(before, row);
   if (openChat.value?.id === row.id) openChat.value.takeRow(row);
+}
+
+/** Deletes what this browser has of an erased chat. */
+function forgetChat(chatId: string): void {
+  forgetDrafts(chatId);
+  forgetUnsent(chatId);
+  forgetNotes(chatId);
 }
 
 /** A chat of this agent is someone else's now, or waits. What the agent did here is known here. */

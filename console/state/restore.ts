@@ -7,14 +7,17 @@ import { serverNow } from './clock.js';
 import { onAnswered } from './live.js';
 import { rowOf } from './inbox/rows.js';
 import { isSupervisor, me } from './session.js';
+import { fly } from './steady.js';
 
 /** Calls an action of a chat. Returns the chat's new row. @throws RequestError */
-export async function change(chatId: string, action: string, body: object = {}): Promise<Row | GoneRow> {
-  await sendHeld(chatId);
-  expectChange(chatId);
-  const changed = await post<Row | GoneRow>(`/chats/${chatId}/${action}`, body);
-  onAnswered(changed);
-  return changed;
+export function change(chatId: string, action: string, body: object = {}): Promise<Row | GoneRow> {
+  return fly(chatId, async () => {
+    await sendHeld(chatId);
+    expectChange(chatId);
+    const changed = await post<Row | GoneRow>(`/chats/${chatId}/${action}`, body);
+    onAnswered(changed);
+    return changed;
+  });
 }
 
 /** A chat before and after it was moved or ended. */

@@ -8,8 +8,19 @@ import { isPlaceChosen, route } from './route.js';
 /** The chats and offers with an action in flight: a second one does nothing. */
 export const inFlight = signal<ReadonlySet<string>>(new Set());
 
-/** How long a chat is shown before its actions work, in milliseconds. */
-const CHAT_MS = 500;
+/** Runs an action of a chat or an offer, which is in flight until it's over. */
+export async function fly<T>(id: string, work: () => Promise<T>): Promise<T> {
+  if (inFlight.value.has(id)) return work();
+  inFlight.value = new Set([...inFlight.value, id]);
+  try {
+    return await work();
+  } finally {
+    inFlight.value = new Set([...inFlight.value].filter((other) => other !== id));
+  }
+}
+
+/** How long a chat, or what takes another one's place, is shown before its actions work, in milliseconds. */
+export const STEADY_MS = 500;
 /** The same of an offer. Agents answer one without looking long, and the next one takes its place. */
 const OFFER_MS = 1_000;
 
@@ -76,7 +87,7 @@ const openId = () => (route.value.page === 'inbox' ? route.value.chatId : undefi
 
 /** The open chat, with who has it: that decides what a key or a button does. */
 export const chatSubject = new Subject(
-  CHAT_MS,
+  STEADY_MS,
   () => {
     const id = openId();
     const row = id === undefined ? undefined : rowOf(id);

@@ -166,4 +166,22 @@ describe('what an agent wrote in the console', () => {
     await ada.page.goto(`${stage.road.url}/console`);
     await eventually(kept, (all) => !all.includes('Kim Unlikely'));
   });
+
+  it("answers to an erased visitor that weren't sent leave the browser", async () => {
+    const { ada, ids, client } = await having('Lea', 'Kim');
+    const { id } = await makeAgent(stage, { name: 'Sam', role: 'SUPERVISOR' });
+    const sam = await stage.parley.signInAgain(stage.tenant, id);
+    stage.road.cut();
+    await ada.page.getByText('Reconnecting…').waitFor();
+    await ada.composer.fill('Dear Lea Improbable');
+    await ada.composer.press('Enter');
+    await ada.page.getByText('Waiting for connection').waitFor();
+    await sam.client.post(`/chats/${ids[0]}/transfer`, { agentId: id }).expect(200);
+    stage.road.isCut = false;
+    await ada.button(/^Not sent/).waitFor();
+    const { body } = await client.get(`/chats/${ids[0]}`).expect(200);
+    await stage.tenant.admin.delete(`/visitors/${body.visitor.id}`).expect(204);
+    await ada.button(/^Not sent/).waitFor({ state: 'detached' });
+    expect(await ada.page.evaluate('JSON.stringify(localStorage)')).not.toContain('Lea Improbable');
+  });
 });

@@ -30,6 +30,19 @@ describe('what changes by itself in the console', () => {
     return stage.parley.signInAgain(stage.tenant, id);
   };
 
+  /** The same, with a draft whose sending ends the chat. */
+  const withGoodbye = async (...names: string[]) => {
+    const { ada, ids } = await having(...names);
+    const sue = await stage.parley.signInAgent(stage.tenant, { name: 'Sue', role: 'SUPERVISOR' });
+    await sue.client.post('/replies', { shortcut: 'bye', content: 'Goodbye!', action: 'CLOSE' }).expect(201);
+    await ada.page.reload();
+    await ada.composer.fill('/bye');
+    await ada.page.getByRole('option').first().waitFor();
+    await ada.composer.press('Enter');
+    await ada.page.locator('.macro').waitFor();
+    return { ada, ids };
+  };
+
   it("a note that is being typed doesn't become a message when the chat is given back", async () => {
     const { ada, ids } = await having('Lea');
     const [chatId] = ids as [string];
@@ -258,14 +271,7 @@ describe('what changes by itself in the console', () => {
   });
 
   it('an action that follows a message waits until what was written since is sent too', async () => {
-    const { ada, ids } = await having('Lea', 'Kim');
-    const sue = await stage.parley.signInAgent(stage.tenant, { name: 'Sue', role: 'SUPERVISOR' });
-    await sue.client.post('/replies', { shortcut: 'bye', content: 'Goodbye!', action: 'CLOSE' }).expect(201);
-    await ada.page.reload();
-    await ada.composer.fill('/bye');
-    await ada.page.getByRole('option').first().waitFor();
-    await ada.composer.press('Enter');
-    await ada.page.locator('.macro').waitFor();
+    const { ada, ids } = await withGoodbye('Lea', 'Kim');
     const release = await holdAnswers(ada, `**/api/agent/chats/${ids[0]}`);
     await ada.composer.press('Enter');
     await ada.sees('Goodbye!');
@@ -278,5 +284,130 @@ describe('what changes by itself in the console', () => {
       () => owner(ids[0]!),
       (is) => is === 'NOBODY',
     );
+  });
+
+  it('an action that follows a message moves no page in which a note was begun since', async () => {
+    const { ada, ids } = await withGoodbye('Lea', 'Kim');
+    const release = await holdAnswers(ada, `**/api/agent/chats/${ids[0]}`);
+    await ada.composer.press('Enter');
+    await ada.sees('Goodbye!');
+    await ada.page.keyboard.press('Escape');
+    await ada.page.keyboard.press('n');
+    await ada.composer.fill('She will ask for');
+    release();
+    await eventually(
+      () => owner(ids[0]!),
+      (is) => is === 'NOBODY',
+    );
+    await ada.isTold(/ended/i);
+    expect([await ada.composer.inputValue(), ada.page.url()]).toEqual([
+      'She will ask for',
+      expect.stringContaining(ids[0]!),
+    ]);
+  });
+
+  it('no way to send sends a shortcut: the button and Ctrl+Shift+Enter insert its reply, and a lone slash needs two', async () => {
+    const { ada, ids } = await having('Lea');
+    const sue = await stage.parley.signInAgent(stage.tenant, { name: 'Sue', role: 'SUPERVISOR' });
+    await sue.client.post('/replies', { shortcut: 'hello', content: 'Good morning!' }).expect(201);
+    await ada.page.reload();
+    const type = async (words: string) => {
+      await ada.composer.fill(words);
+      await ada.page.getByRole('option').first().waitFor();
+    };
+    await type('/hel');
+    await ada.button('Send').click();
+    expect(await ada.composer.inputValue()).toBe('Good morning!');
+    await type('/hello');
+    await ada.composer.press('Control+Shift+Enter');
+    expect(await ada.composer.inputValue()).toBe('Good morning!');
+    await ada.composer.fill('/xyz');
+    await ada.button('Send').click();
+    await ada.page.getByText('No canned reply is called /xyz').waitFor();
+    expect([await owner(ids[0]!), await messages(ids[0]!)]).toEqual(['AGENT', expect.not.arrayContaining(['/xyz'])]);
+    expect((await messages(ids[0]!)).some((content) => content.startsWith('/'))).toBe(false);
+  });
+
+  it('a chat that a message moves is no news to the one who sent it', async () => {
+    const { ada, ids } = await withGoodbye('Lea', 'Kim');
+    await ada.composer.press('Enter');
+    await eventually(
+      () => owner(ids[0]!),
+      (is) => is === 'NOBODY',
+    );
+    await ada.isTold(/ended/i);
+    expect(await ada.page.getByText(/is no longer yours/).count()).toBe(0);
+  });
+
+  it('two clicks on Delete delete one answer, and the other one stays in the list', async () => {
+    const { ada, ids } = await having('Lea', 'Kim');
+    const sam = await supervisor();
+    stage.road.cut();
+    await ada.page.getByText('Reconnecting…').waitFor();
+    for (const words of ['The first', 'The second']) {
+      await ada.composer.fill(words);
+      await ada.composer.press('Enter');
+    }
+    await ada.page.getByText('Waiting for connection').nth(1).waitFor();
+    await sam.client.post(`/chats/${ids[0]}/transfer`, { agentId: sam.id }).expect(200);
+    stage.road.isCut = false;
+    await ada.button(/^Not sent/).click();
+    const dialog = ada.page.getByRole('dialog', { name: 'Answers that were not sent' });
+    await dialog.getByText('The second').waitFor();
+    const { x, y } = (await dialog.getByRole('button', { name: 'Delete' }).first().boundingBox())!;
+    for (let clicks = 0; clicks < 2; clicks++) await ada.page.mouse.click(x + 5, y + 5);
+    await dialog.getByText('The first').waitFor({ state: 'detached' });
+    expect(await dialog.getByText('The second').count()).toBe(1);
+  });
+
+  it('blocking stays with the visitor for whom it was asked', async () => {
+    const { ada } = await having('Lea', 'Kim');
+    await ada.button('Block visitor').waitFor();
+    await ada.rows.filter({ hasText: 'Kim' }).click();
+    await ada.page.getByLabel('Message to Kim').waitFor();
+    await ada.button('Block visitor').click();
+    await ada.page.getByRole('dialog', { name: /^Block Kim/ }).waitFor();
+    await ada.page.goBack();
+    await ada.page.getByLabel('Message to Lea').waitFor();
+    expect(await ada.page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('a note that could not be saved comes back in front of the words, and leaves the caret in them', async () => {
+    const { ada, ids } = await having('Lea');
+    await ada.page.keyboard.press('n');
+    let refuse!: () => void;
+    const isRefused = new Promise<void>((resolve) => (refuse = resolve));
+    await ada.page.route(`**/api/agent/chats/${ids[0]}/notes`, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      await isRefused;
+      const body = { type: 'about:blank', title: 'Bad request', status: 400, code: 'validation_failed', detail: 'no' };
+      return route.fulfill({ status: 400, contentType: 'application/problem+json', body: JSON.stringify(body) });
+    });
+    await ada.composer.fill('The first note');
+    await ada.composer.press('Enter');
+    await eventually(
+      () => ada.composer.inputValue(),
+      (value) => value === '',
+    );
+    await ada.page.keyboard.type('ask sales');
+    for (let times = 0; times < ' sales'.length; times++) await ada.page.keyboard.press('ArrowLeft');
+    refuse();
+    await eventually(
+      () => ada.composer.inputValue(),
+      (value) => value.includes('The first note'),
+    );
+    await ada.page.keyboard.type(' Ben and');
+    expect(await ada.composer.inputValue()).toBe('The first note\nask Ben and sales');
+  });
+
+  it('after a transfer the next chat of the list opens', async () => {
+    const { ada, ids } = await having('Lea', 'Kim');
+    await ada.isSteady();
+    await ada.page.keyboard.press('t');
+    await ada.page.getByLabel('General').check();
+    await ada.button('Transfer to General').click();
+    await ada.isTold(/^Transferred/);
+    await ada.page.getByLabel('Message to Kim').waitFor();
+    expect(ada.page.url()).toContain(ids[1]!);
   });
 });

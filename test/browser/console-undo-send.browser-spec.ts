@@ -6,6 +6,15 @@ import { Stage } from './support/stage.js';
 /** While the page's clock stands still, the moment doesn't end. */
 const STOP = `{ window.realNow ??= Date.now; const at = Date.now(); Date.now = () => at; }`;
 
+/** Lets an agent take messages back. */
+async function takesBack(ada: Desk): Promise<void> {
+  await ada.button('Account').click();
+  await ada.page.getByRole('menuitem', { name: 'Your profile' }).click();
+  await ada.page.getByLabel(/^Keep each message for 5 seconds/).check();
+  await ada.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await ada.page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
 describe('taking a message back', () => {
   const stage = Stage.set();
 
@@ -16,11 +25,7 @@ describe('taking a message back', () => {
     await ada.goTo(chatId);
     await ada.page.keyboard.press('c');
     await ada.composer.waitFor();
-    await ada.button('Account').click();
-    await ada.page.getByRole('menuitem', { name: 'Your profile' }).click();
-    await ada.page.getByLabel(/^Keep each message for 5 seconds/).check();
-    await ada.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await ada.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await takesBack(ada);
     return { ada, chatId };
   };
   const goOn = ({ page }: Desk) => page.evaluate('Date.now = window.realNow');
@@ -203,17 +208,28 @@ describe('the action of a reply', () => {
 
   it('runs without the console if the page closes while the message can be taken back', async () => {
     const { ada, chat } = await withReply();
-    await ada.button('Account').click();
-    await ada.page.getByRole('menuitem', { name: 'Your profile' }).click();
-    await ada.page.getByLabel(/^Keep each message for 5 seconds/).check();
-    await ada.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await ada.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await takesBack(ada);
     await ada.page.evaluate(STOP);
     await ada.composer.press('Enter');
     await ada.page.getByText('Not sent yet').waitFor();
     await ada.page.close();
     await eventually(chat, ({ status }) => status === 'CLOSED');
     expect(await said()).toEqual(['Goodbye!']);
+  });
+
+  it('waits for what was written while the message could be taken back, and holds up no other message', async () => {
+    const { ada, chat } = await withReply();
+    await takesBack(ada);
+    await ada.page.evaluate(STOP);
+    await ada.composer.press('Enter');
+    await ada.page.getByText('Not sent yet').waitFor();
+    await ada.composer.fill('PS: keep the receipt');
+    await ada.composer.press('Enter');
+    await ada.page.getByText('Not sent yet').nth(1).waitFor();
+    await ada.page.evaluate('Date.now = window.realNow');
+    await eventually(chat, ({ status }) => status === 'CLOSED');
+    expect(await said()).toEqual(['Goodbye!', 'PS: keep the receipt']);
+    await ada.page.locator('.message.pending').waitFor({ state: 'detached' });
   });
 
   it('runs only once, even if the console opens again', async () => {

@@ -10,6 +10,7 @@ import { ownName } from '../../lib/service.js';
 import { ask, isConnected } from '../connection.js';
 import { rowOf } from '../inbox/rows.js';
 import { me, session } from '../session.js';
+import { STEADY_MS, untouchedSince } from '../steady.js';
 import type { Macro } from './macros.js';
 import { UNDO_SEND_MS, undoesSend } from './undo-send.js';
 
@@ -32,6 +33,14 @@ interface Beside {
   isReopening?: boolean;
 }
 
+/** What a macro knows of its message. */
+export interface Sent {
+  /** Whether the author has done nothing since, as far as this page knows. */
+  isUntouched: () => boolean;
+  /** Of a message that was sent while an earlier page closed. If anything followed it, the macro has run, or no longer fits. */
+  seq?: number;
+}
+
 /** This agent's unconfirmed messages, in all chats. */
 export const pending = signal<readonly KeptMessage[]>([]);
 
@@ -52,13 +61,15 @@ const wantedIds = new Set<string>();
 const freshIds = new Set<string>();
 /** The ids of messages that an earlier page sent while it closed. */
 const leftIds = new Set<string>();
+/** By message: whether its author has done nothing since. A reload forgets it. */
+const untouched = new Map<string, () => boolean>();
 /** Messages that are being sent, and whose macro hasn't run. */
 const acting = new Set<KeptMessage>();
 const storage = new JsonStorage();
 let outbox: Outbox | null = null;
 let onStored = (_message: Message): void => undefined;
 let onUnsent = (_message: KeptMessage): void => undefined;
-let runMacro = (_chatId: string, _macro: Macro, _seq?: number): Promise<void> => Promise.resolve();
+let runMacro = (_chatId: string, _macro: Macro, _sent: Sent): Promise<void> => Promise.resolve();
 
 /** Sets the listener for stored messages. */
 export function watchStored(listener: (message: Message) => void): void {
@@ -70,7 +81,7 @@ export function watchUnsent(listener: (message: KeptMessage) => void): void {
   onUnsent = listener;
 }
 
-/** Sets what runs a message's macro: with a `seq`, only if nothing followed that message. It throws what may succeed later. */
+/** Sets what runs a message's macro. It throws what may succeed later. */
 export function watchMacros(run: typeof runMacro): void {
   runMacro = run;
 }
@@ -131,16 +142,35 @@ export function sendMessage(
   const beside: Beside = { macro, isReopening, heldUntil };
   const clientMessageId = newId();
   if (isConnected.value) freshIds.add(clientMessageId);
+  if (macro) untouched.set(clientMessageId, untouchedSince());
   void outbox?.add(content, { metadata: { ...beside }, files, clientMessageId }, chatId);
 }
 
+/** When the agent last decided about an unsent message, in milliseconds. The next one takes its place. */
+let decidedAt = -Infinity;
+
+/** Decides about an unsent message. The second click of a double click does nothing, because another message is below the pointer. */
+function decide(work: () => void): void {
+  const now = performance.now();
+  if (now - decidedAt < STEADY_MS) return;
+  decidedAt = now;
+  work();
+}
+
 export function retryMessage(clientMessageId: string): void {
-  wantedIds.add(clientMessageId);
-  outbox?.retry(clientMessageId);
+  decide(() => {
+    wantedIds.add(clientMessageId);
+    outbox?.retry(clientMessageId);
+  });
 }
 
 export function discardMessage(clientMessageId: string): void {
-  outbox?.discard(clientMessageId);
+  decide(() => outbox?.discard(clientMessageId));
+}
+
+/** Deletes the unsent messages of a chat. */
+export function forgetUnsent(chatId: string): void {
+  for (const kept of pending.value) if (kept.chatId === chatId) outbox?.discard(kept.clientMessageId);
 }
 
 /** Whether a message waits so that it can be taken back. */
@@ -198,7 +228,8 @@ async function send(kept: KeptMessage): Promise<Message> {
   try {
     const { message } = await ask<{ message: Message }>('message:send', { chatId, ...bodyOf(kept) });
     onStored(message);
-    if (macro) await runMacro(chatId, macro, leftIds.has(clientMessageId) ? message.seq : undefined);
+    if (macro) await runMacro(chatId, macro, sentOf(clientMessageId, message));
+    untouched.delete(clientMessageId);
     return message;
   } catch (error) {
     if (leftIds.has(clientMessageId) && (error as RequestError).code === 'not_found') forgetLater(clientMessageId);
@@ -206,6 +237,20 @@ async function send(kept: KeptMessage): Promise<Message> {
   } finally {
     acting.delete(kept);
   }
+}
+
+function sentOf(id: string, { seq }: Message): Sent {
+  return { isUntouched: untouched.get(id) ?? untouchedSince(), ...(leftIds.has(id) && { seq }) };
+}
+
+/** Lets a macro follow the last message that its chat still sends, unless that has its own. Returns whether there is such a message. */
+export function handOn(chatId: string, macro: Macro): boolean {
+  const last = pending.value.findLast(
+    (kept) => kept.chatId === chatId && (kept.state === 'queued' || isHeld(kept)) && kept.metadata,
+  );
+  // The outbox stores it with its next change: the message that the macro followed is removed.
+  if (last) besideOf(last).macro ??= macro;
+  return last !== undefined;
 }
 
 /** Whether the chat has ended since the message was written. A message that waited may be older than what this page knows. */

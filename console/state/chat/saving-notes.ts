@@ -60,6 +60,11 @@ export function closeSavingNotes(): void {
   savingNotes.value = [];
 }
 
+/** Forgets the notes of a chat that are being saved. */
+export function forgetNotes(chatId: string): void {
+  write(read().filter((note) => note.chatId !== chatId));
+}
+
 /** Stores a note. Resolves when it's known whether it was stored, or when that has to wait for the connection. */
 export async function saveNote(chat: OpenChat, content: string, files: readonly MessageFile[] = []): Promise<void> {
   const knownIds = chat.notes.value.filter((note) => isSame(note, content)).map(({ id }) => id);

@@ -2,7 +2,9 @@ import { useRef, useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import { call } from '../../api/request.js';
 import type { Detail } from '../../api/types.js';
+import { shortName } from '../../lib/names.js';
 import { fullTime } from '../../lib/times.js';
+import { dialogStrings } from '../../locales/dialog-strings.js';
 import { strings } from '../../locales/strings.js';
 import { explain } from '../../state/explain.js';
 import { serverNow } from '../../state/clock.js';
@@ -15,7 +17,8 @@ const HOUR_MS = 60 * 60 * 1000;
 const DURATIONS = [1, 24, 7 * 24, 0] as const;
 
 /** Blocks the visitor of a chat, or says that the visitor is blocked, and unblocks. */
-export function BlockedVisitor({ detail: { id, visitor } }: { detail: Detail }) {
+export function BlockedVisitor({ detail }: { detail: Detail }) {
+  const { id, visitor } = detail;
   const text = strings.value;
   const [isAsking, ask] = useState(false);
   const { block } = visitor;
@@ -36,13 +39,13 @@ export function BlockedVisitor({ detail: { id, visitor } }: { detail: Detail }) 
       <button type="button" class="button small" onClick={block ? unblock : () => ask(true)}>
         {block ? text.unblock : text.block}
       </button>
-      {isAsking && <BlockDialog chatId={id} onClose={() => ask(false)} />}
+      {isAsking && <BlockDialog detail={detail} onClose={() => ask(false)} />}
     </>
   );
 }
 
-function BlockDialog({ chatId, onClose }: { chatId: string; onClose: () => void }) {
-  const text = strings.value;
+function BlockDialog({ detail, onClose }: { detail: Detail; onClose: () => void }) {
+  const text = dialogStrings.value;
   const [hours, choose] = useState<number>(DURATIONS[1]);
   const reason = useRef<HTMLTextAreaElement>(null);
   const [isBusy, setBusy] = useState(false);
@@ -52,7 +55,7 @@ function BlockDialog({ chatId, onClose }: { chatId: string; onClose: () => void 
     setBusy(true);
     const until = hours > 0 ? new Date(serverNow() + hours * HOUR_MS).toISOString() : undefined;
     try {
-      await call('PUT', `/chats/${chatId}/block`, { until, reason: reason.current?.value.trim() || undefined });
+      await call('PUT', `/chats/${detail.id}/block`, { until, reason: reason.current?.value.trim() || undefined });
       onClose();
     } catch (error) {
       notify(explain(error), 'trouble');
@@ -61,7 +64,7 @@ function BlockDialog({ chatId, onClose }: { chatId: string; onClose: () => void 
   };
   const names = [text.anHour, text.aDay, text.aWeek, text.noEnd];
   return (
-    <Dialog title={text.blockTitle} onClose={onClose}>
+    <Dialog title={fill(text.blockTitle, { name: shortName(detail) })} onClose={onClose}>
       <form class="dialog-form" onSubmit={(event) => void submit(event)}>
         <p class="hint">{text.blockHint}</p>
         <label>
@@ -79,7 +82,7 @@ function BlockDialog({ chatId, onClose }: { chatId: string; onClose: () => void 
           <textarea ref={reason} rows={2} maxLength={500} />
         </label>
         <DialogButtons isDisabled={isBusy} onCancel={onClose}>
-          {text.block}
+          {strings.value.block}
         </DialogButtons>
       </form>
     </Dialog>

@@ -97,7 +97,7 @@ function Visitor({ detail, page }: { detail: Detail; page?: string }) {
       </dl>
       <p class="hint small">{fill(text.knownSince, { time: shortDate(visitor.createdAt) })}</p>
       <VisitorMail key={detail.id} detail={detail} />
-      <BlockedVisitor detail={detail} />
+      <BlockedVisitor key={`block ${detail.id}`} detail={detail} />
     </section>
   );
 }

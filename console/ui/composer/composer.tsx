@@ -55,20 +55,24 @@ function valuesOf({ visitor, group }: Row) {
 interface Sending extends Pick<FieldProps, 'chat' | 'row'>, Pick<ReturnType<typeof useDraft>, 'isSendable' | 'send'> {
   isNote: boolean;
   suggestions: SuggestionState;
+  /** Inserts what is chosen in an open list. Returns whether the key did something. */
+  onListKey: (key: Pick<KeyboardEvent, 'key' | 'shiftKey'>) => boolean;
 }
 
-/** The ways to send: with the button, with a key unless it chooses a suggestion, and with the keys that also end the chat. */
-function useSending({ chat, row, isNote, isSendable, send, suggestions }: Sending) {
+const ENTER = { key: 'Enter', shiftKey: false };
+
+/** The ways to send: with the button, with a key, and with the keys that also end the chat. All of them choose a suggestion instead, if there is one. */
+function useSending({ chat, row, isNote, isSendable, send, suggestions, onListKey }: Sending) {
   const sendByKey = () => {
-    if (suggestions.maySend()) send();
+    if (!onListKey(ENTER) && suggestions.maySend()) send();
   };
   const submit = (event: Event) => {
     event.preventDefault();
-    send();
+    sendByKey();
   };
   const sendAndEnd = (event: KeyboardEvent) => {
     event.preventDefault();
-    if (isNote || !isMine(row) || !isSendable || event.repeat || !suggestions.maySend()) return;
+    if (isNote || !isMine(row) || !isSendable || event.repeat || onListKey(ENTER) || !suggestions.maySend()) return;
     setMacro(chat.id, { action: 'CLOSE', actionGroupId: null });
     send();
   };
@@ -89,7 +93,8 @@ function Field({ chat, row, kind, mayWrite }: FieldProps) {
     setMacro(chat.id, { action, actionGroupId });
   };
   const attach = (files: readonly File[]) => attachTo(chat.id, kind, files);
-  const { sendByKey, submit, sendAndEnd } = useSending({ chat, row, isNote, isSendable, send, suggestions });
+  const onListKey: Sending['onListKey'] = (key) => suggestions.onKey(key, insert) || mentions.onKey(key, mention);
+  const { sendByKey, submit, sendAndEnd } = useSending({ chat, row, isNote, isSendable, send, suggestions, onListKey });
   return (
     <form class={`composer ${isNote ? 'is-note' : ''}`} onSubmit={submit}>
       {suggestions.isOpen && (
@@ -117,11 +122,7 @@ function Field({ chat, row, kind, mayWrite }: FieldProps) {
             write(event.currentTarget.value);
           }}
           onSelect={(event) => setCaret(event.currentTarget)}
-          onKeyDown={(event) =>
-            isSendAndEnd(event)
-              ? sendAndEnd(event)
-              : onKeyDown(event, (key) => suggestions.onKey(key, insert) || mentions.onKey(key, mention), sendByKey)
-          }
+          onKeyDown={(event) => (isSendAndEnd(event) ? sendAndEnd(event) : onKeyDown(event, onListKey, sendByKey))}
           onPaste={(event) => onPaste(event, attach)}
           onFocus={() => onFocus(chat.id, kind)}
           onBlur={() => !isNote && chat.typing.set(false)}
@@ -179,9 +180,16 @@ function useCaret(draft: string, write: (value: string) => void, field: RefObjec
   const at = typed.text === draft ? typed.caret : draft.length;
   const setCaret = ({ value: text, selectionStart: caret }: HTMLTextAreaElement) => setTyped({ text, caret });
   const moved = useRef<number | null>(null);
+  // Where the caret is until the field gets another text.
+  const before = field.current?.selectionStart ?? 0;
   useLayoutEffect(() => {
     if (moved.current !== null) field.current?.setSelectionRange(moved.current, moved.current);
     moved.current = null;
+    // What comes back in front of the words leaves the caret where it was.
+    const caret = before + draft.length - typed.text.length;
+    if (typed.text === draft || !draft.endsWith(typed.text) || document.activeElement !== field.current) return;
+    setTyped({ text: draft, caret });
+    field.current?.setSelectionRange(caret, caret);
   }, [draft]);
   /** Replaces what is typed before the caret. @param length of what is replaced */
   const replace = (length: number, words: string) => {
@@ -246,7 +254,7 @@ const listed = (id: string, chosen: string) => ({ 'aria-controls': id, 'aria-act
 
 function onKeyDown(
   event: preact.TargetedKeyboardEvent<HTMLTextAreaElement>,
-  onListKey: (event: KeyboardEvent) => boolean,
+  onListKey: Sending['onListKey'],
   send: () => void,
 ): void {
   // The Enter that ends the composition of a word sends nothing. Safari signals that by key code 229.

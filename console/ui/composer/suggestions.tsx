@@ -17,7 +17,7 @@ const WORDS = /^(?:[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}_ -]*)?$/u;
 interface ChoiceState<T> {
   chosen: number;
   isOpen: boolean;
-  onKey: (event: KeyboardEvent, insert: (choice: T) => void) => boolean;
+  onKey: (key: Pick<KeyboardEvent, 'key' | 'shiftKey'>, insert: (choice: T) => void) => boolean;
 }
 
 /** What a shortcut says about itself while Enter doesn't send it. */
@@ -43,7 +43,7 @@ export function useChoice<T>(draft: string, typed: string | null, found: readonl
   const [closedFor, closeFor] = useState<string | null>(null);
   useEffect(() => choose(0), [typed]);
   const isOpen = typed !== null && closedFor !== draft && (found.length > 0 || typed === '');
-  const onKey = ({ key, shiftKey }: KeyboardEvent, insert: (choice: T) => void): boolean => {
+  const onKey: ChoiceState<T>['onKey'] = ({ key, shiftKey }, insert) => {
     if (!isOpen) return false;
     const choice = found[chosen];
     if (key === 'Escape') closeFor(draft);
@@ -65,7 +65,7 @@ export function useSuggestions(draft: string): SuggestionState {
   const [askedFor, askFor] = useState<string | null>(null);
   const isAsked = askedFor === draft && typed !== null && found.length === 0;
   const maySend = () => {
-    if (typed === null || typed === '' || found.length > 0 || isAsked) return true;
+    if (typed === null || found.length > 0 || isAsked) return true;
     askFor(draft);
     return false;
   };
