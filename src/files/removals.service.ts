@@ -86,13 +86,17 @@ export class FileRemovals implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Removes bodies that are older than a day: a killed node left them, or they arrived after their upload had ended. */
+  /**
+   * Removes bodies, and parts of cleaned files, that are older than a day: a killed node left them, or they arrived after their upload had
+   * ended.
+   */
   async removeOldBodies(now = new Date()): Promise<void> {
     if (this.config.DRILL || this.store.isIdle) return;
     try {
       const store = await this.store.get();
       for await (const { key, modifiedAt } of store.list())
-        if (key.includes('/incoming/') && now.getTime() - modifiedAt.getTime() > DAY_MS) await store.remove(key);
+        if ((key.includes('/incoming/') || key.endsWith('.part')) && now.getTime() - modifiedAt.getTime() > DAY_MS)
+          await store.remove(key);
     } catch (error) {
       this.logger.warn({ err: error }, 'old bodies were not removed');
     }

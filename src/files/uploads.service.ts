@@ -74,9 +74,7 @@ export class UploadsService {
    * @throws Problem validation_failed; not_found; rate_limited; quota_exceeded; unavailable
    */
   async start(uploader: Uploader, file: AnnouncedFile, admit: () => Promise<unknown>): Promise<StartedUpload> {
-    const { size } = file;
-    if (!Number.isInteger(size) || size < 1 || size > this.maxSize)
-      throw invalid('/size', `must be an integer from 1 to ${this.maxSize}`);
+    this.checkSize(file);
     await admit();
     await this.store.prepare();
     const upload = await this.insert(uploader, file);
@@ -84,7 +82,7 @@ export class UploadsService {
     const { organizationId } = uploader;
     const { id } = upload;
     const own = { url: this.links.upload(id, expiresAt), headers: {} };
-    const address = (await this.store.presign(incomingKey(organizationId, id), size)) ?? own;
+    const address = (await this.store.presign(incomingKey(organizationId, id), file.size)) ?? own;
     return { id, method: 'PUT', ...address, expiresAt: expiresAt.toISOString() };
   }
 
@@ -113,6 +111,7 @@ export class UploadsService {
     admit: () => Promise<unknown>,
     open: () => Readable,
   ): Promise<FileView> {
+    this.checkSize(file);
     await admit();
     await this.store.get();
     const upload = await this.insert(uploader, file);
@@ -141,6 +140,11 @@ export class UploadsService {
   /** The file as its reader sees it. */
   view({ type }: Pick<Uploader, 'type'>, file: Parameters<FileLinks['signed']>[0]): FileView {
     return type === 'BOT' ? this.links.ofBots(file) : this.links.signed(file);
+  }
+
+  private checkSize({ size }: AnnouncedFile): void {
+    if (!Number.isInteger(size) || size < 1 || size > this.maxSize)
+      throw invalid('/size', `must be an integer from 1 to ${this.maxSize}`);
   }
 
   private async insert(uploader: Uploader, { chatId, name, size }: AnnouncedFile): Promise<NewUpload> {

@@ -15,7 +15,7 @@ describe('a reply by mail', () => {
 
   beforeAll(async () => {
     server = await MailServer.start();
-    parley = await Parley.start({ ...server.environment, ...INBOUND });
+    parley = await Parley.start({ ...server.environment, ...INBOUND, FILE_MAX_SIZE: '100000' });
     tenant = await parley.createTenant({ name: 'Acme' });
     await tenant.admin.patch('', { visitorUploads: true }).expect(200);
     ada = await parley.signInAgent(tenant, { role: 'ADMIN' });
@@ -95,11 +95,13 @@ describe('a reply by mail', () => {
     const files = [
       { name: 'photo.png', type: 'image/png', content: PNG },
       { name: 'setup.exe', type: 'application/octet-stream', content: Buffer.from('MZ\0\0not for a chat') },
+      { name: 'empty.txt', type: 'text/plain', content: Buffer.alloc(0) },
+      { name: 'long.txt', type: 'text/plain', content: Buffer.alloc(100_001, 'a') },
     ];
     expect((await deliver(parley, replyTo(mail, { from: email, text: 'See this', files }))).body.status).toBe('stored');
     const stored = (await messagesOf(chatId)).at(-1)!;
     expect(stored.files).toEqual([expect.objectContaining({ name: 'photo.png', type: 'image/png', width: 3 })]);
-    expect(stored.content).toBe('See this\n\n📎 setup.exe');
+    expect(stored.content).toBe('See this\n\n📎 setup.exe\n📎 empty.txt\n📎 long.txt');
   });
 
   it('the message has no token of ours, even where its words quote one', async () => {

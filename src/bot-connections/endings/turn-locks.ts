@@ -47,7 +47,8 @@ export class TurnLocks {
       ? contextOfBot({ organizationId, traceparent: turn.traceparent }, bot)
       : systemContext(organizationId);
     if (connection) return { context, settings: connection.settings };
-    return { context, settings: { failure: turn?.failure ?? null, tries: 1 } };
+    // A connection that was deleted just now has left its settings with the turn.
+    return { context, settings: { failure: (turn && (await findTurn(tx, key)))?.failure ?? null, tries: 1 } };
   }
 
   /** The group with this id, or the default group if it's null or the group was deleted. */

@@ -46,7 +46,7 @@ export class ByteReader {
 }
 
 /** Repeats short reads. A source that ends before its size is a fault of the store, so the file isn't refused for it. */
-async function readWhole(source: ByteSource, offset: number, length: number): Promise<Buffer> {
+export async function readWhole(source: ByteSource, offset: number, length: number): Promise<Buffer> {
   if (length === 0) return Buffer.alloc(0);
   const parts: Buffer[] = [];
   for (let got = 0; got < length;) {

@@ -16,7 +16,7 @@ import { HEAD_SIZE, isAudioBrand, type Kind, recognize, recognizeBinary } from '
 import { isText } from './text.js';
 import { readZip } from './zip.js';
 
-export type { ByteSource } from './byte-reader.js';
+export { type ByteSource, readWhole } from './byte-reader.js';
 export { FileRefused, type FileRefusal } from './file-refused.js';
 export { contentDisposition, encodeName, nameFault, savedName } from './names.js';
 export type { Piece } from './pieces.js';

@@ -1,6 +1,6 @@
 import type { ByteRange } from '../../platform/http/responses/deliver-bytes.js';
 import type { Readable } from 'node:stream';
-import type { ByteSource, Piece } from '../inspect/index.js';
+import { type ByteSource, type Piece, readWhole } from '../inspect/index.js';
 
 /** Where clients send a body: with PUT, and these headers. */
 export interface UploadAddress {
@@ -92,6 +92,6 @@ export async function* bytesOfPieces(source: ByteSource, pieces: readonly Piece[
     if ('bytes' in piece) yield piece.bytes;
     else
       for (let at = 0; at < piece.length; at += CHUNK_BYTES)
-        yield await source.read(piece.offset + at, Math.min(CHUNK_BYTES, piece.length - at));
+        yield await readWhole(source, piece.offset + at, Math.min(CHUNK_BYTES, piece.length - at));
   }
 }

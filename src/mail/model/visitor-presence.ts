@@ -21,7 +21,8 @@ declare module '../../platform/cluster/other-nodes.js' {
 /** Knows whether a visitor has an open socket on any node. */
 @Injectable()
 export class VisitorPresence {
-  private readonly wanted = new Map<string, () => void>();
+  /** Who waits for a visitor. Several mails to one visitor may wait at the same time. */
+  private readonly waiting = new Set<{ visitorId: string; find: () => void }>();
 
   constructor(
     private readonly feed: VisitorFeed,
@@ -30,7 +31,9 @@ export class VisitorPresence {
     nodes.on('visitor.wanted', (visitor) => {
       if (this.isHere(visitor)) nodes.publish(ALL_NODES, 'visitor.found', visitor);
     });
-    nodes.on('visitor.found', ({ visitorId }) => this.wanted.get(visitorId)?.());
+    nodes.on('visitor.found', ({ visitorId }) => {
+      for (const waiter of this.waiting) if (waiter.visitorId === visitorId) waiter.find();
+    });
   }
 
   /** Whether the visitor has an open socket. Asks the other nodes too: one that doesn't answer within 500 ms counts as having none. */
@@ -38,10 +41,12 @@ export class VisitorPresence {
     const visitor = { organizationId, visitorId };
     if (this.isHere(visitor)) return true;
     if (this.nodes.redis === null) return false;
-    const found = new Promise<true>((resolve) => this.wanted.set(visitorId, () => resolve(true)));
+    const waiter = { visitorId, find: () => {} };
+    const found = new Promise<true>((resolve) => (waiter.find = () => resolve(true)));
+    this.waiting.add(waiter);
     this.nodes.publish(ALL_NODES, 'visitor.wanted', visitor);
     const isFound = await Promise.race([found, sleep(ANSWER_MS, false)]);
-    this.wanted.delete(visitorId);
+    this.waiting.delete(waiter);
     return isFound;
   }
 
