@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
-import { anotherChat, Desk, waitingChat } from './support/desk.js';
+import { anotherChat, Desk, deskWithChats, makeAgent, waitingChat } from './support/desk.js';
 import { Stage } from './support/stage.js';
 
 /** The sizes that the console is designed for; the last but one is 1280 by 800 at a zoom of 200 %. */
@@ -14,6 +14,12 @@ const SIZES = [
   [640, 400],
   [390, 844],
   [320, 568],
+] as const;
+/** Low and narrow windows. The first is 1440 by 900 at a zoom of 200 %. */
+const SMALL = [
+  [720, 450],
+  [1280, 600],
+  [360, 400],
 ] as const;
 /** From this width on, the details are beside the chat instead of over it. */
 const BESIDE_FROM = 1280;
@@ -30,6 +36,15 @@ const cutOff = (places: string) => `[...document.querySelectorAll('${places}')]
     return !isInside || !isHit;
   })
   .map((button) => [button.ariaLabel ?? button.textContent, innerWidth, JSON.stringify(button.getBoundingClientRect())].join(' '))`;
+/** The buttons in these places that can't be clicked, each after it was scrolled to. */
+const unreachable = (places: string) => `[...document.querySelectorAll('${places}')]
+  .filter((button) => button.checkVisibility())
+  .filter((button) => {
+    button.scrollIntoView({ block: 'nearest' });
+    const { left, right, top, bottom } = button.getBoundingClientRect();
+    return !button.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+  })
+  .map((button) => [button.ariaLabel || button.textContent, innerWidth, innerHeight].join(' '))`;
 const goWithin = (path: string) =>
   `history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`;
 const AT_WORK = cutOff('.pane-head button, .chat-foot button, .desk > .nav button');
@@ -108,6 +123,36 @@ describe('the console on every screen', () => {
         expect([width, await sue.page.evaluate(fits)]).toEqual([width, true]);
       }
     }
+  });
+
+  it('an offer covers no button of a chat with a long draft, of a dialog, or of the details in a low or narrow window', async () => {
+    const { ada } = await deskWithChats(stage, ['Lea']);
+    await makeAgent(stage, { name: 'Ben' });
+    const { body } = await stage.tenant.admin.get('/groups').expect(200);
+    const offering = { routing: 'OFFER', offerSeconds: 600, maxPendingOffers: 10 };
+    await stage.tenant.admin.patch(`/groups/${body.groups[0].id}`, offering).expect(200);
+    await ada.composer.fill('A long answer\n'.repeat(40));
+    await anotherChat(stage, 'Olga', 'My parcel is broken, and I have no words for it. '.repeat(9));
+    await anotherChat(stage, 'Otto', 'Help');
+    await ada.page.locator('.offer-more').waitFor();
+    const isReached = async (places: string) => {
+      for (const [width, height] of SMALL) {
+        await ada.page.setViewportSize({ width, height });
+        await isWhole(ada, unreachable(`.offer button, ${places}`));
+      }
+    };
+    await isReached('.composer button, .composer textarea, .chat-head button');
+    await ada.page.setViewportSize({ width: 1180, height: 800 });
+    await ada.page.locator('.chat-head').click({ position: { x: 2, y: 2 } });
+    await ada.page.keyboard.press('t');
+    const dialog = ada.page.getByRole('dialog', { name: 'Transfer chat' });
+    await dialog.getByText('Ben').click();
+    await isReached('.dialog-body button, .dialog-body input, .dialog-body summary');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await ada.page.setViewportSize({ width: 720, height: 450 });
+    await ada.button('Details').click();
+    await ada.page.getByRole('dialog', { name: 'Details' }).waitFor();
+    await isWhole(ada, unreachable('.offer button, .dialog-body button, .dialog-body summary'));
   });
 
   it('the page itself never scrolls, even when the navigation does', async () => {
