@@ -29,13 +29,14 @@ export function Viewer({ first, pictures, kit, onClose, children }: ViewerProps)
     if (index >= 0 && next) show(next.id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // The panel closes on Escape, too.
-    event.stopPropagation();
+    const { key } = event;
+    // The panel closes on Escape, too. The page has keys of its own.
+    if (/^(Escape|Arrow|Home|End|Tab)/.test(key)) event.stopPropagation();
     const ahead = getComputedStyle(dialog.current!).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
-    if (event.key.startsWith('Arrow')) go(event.key === ahead || event.key === 'ArrowDown' ? 1 : -1);
-    if (event.key === 'Home') go(-index);
-    if (event.key === 'End') go(pictures.length - 1 - index);
-    if (event.key === 'Tab') keepInside(dialog.current!, event);
+    if (key.startsWith('Arrow')) go(key === ahead || key === 'ArrowDown' ? 1 : -1);
+    if (key === 'Home') go(-index);
+    if (key === 'End') go(pictures.length - 1 - index);
+    if (key === 'Tab') keepInside(dialog.current!, event);
   };
   const position = words && index >= 0 ? fill(words.position, { index: index + 1, count: pictures.length }) : '';
   return (

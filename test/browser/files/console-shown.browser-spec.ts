@@ -59,6 +59,23 @@ describe('files that an agent gets', () => {
     expect(ada.visit.complaints).toEqual([]);
   });
 
+  it('an offer is answered by its key above the viewer', async () => {
+    const { ada, ids } = await deskWithChats(stage, ['Walter']);
+    await give(ids[0]!, 'One', png('one.png'));
+    await shots(ada).first().click();
+    const viewer = ada.page.locator('.viewer');
+    await viewer.waitFor();
+    const { body } = await stage.tenant.admin.get('/groups').expect(200);
+    await stage.tenant.admin.patch(`/groups/${body.groups[0].id}`, { routing: 'OFFER' }).expect(200);
+    await anotherChat(stage, 'Otto', 'Help');
+    const offer = viewer.locator('.offer');
+    await offer.waitFor();
+    await ada.isSteady('.offer');
+    await ada.page.keyboard.press('Alt+d');
+    await offer.waitFor({ state: 'detached' });
+    expect(await viewer.isVisible()).toBe(true);
+  });
+
   it('a chat that opens with files moves nothing, and requests no bytes of them the second time', async () => {
     const { ada, ids } = await deskWithChats(stage, ['Walter', 'Vera']);
     await give(ids[1]!, 'Look', png('wide.png', 1600, 400), png('tall.png', 300, 1200));
