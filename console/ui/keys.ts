@@ -1,5 +1,5 @@
-import { declineOffer, switchAccepting, wake } from '../state/actions.js';
-import type { Row } from '../api/types.js';
+import { declineOffer, switchAccepting } from '../state/actions.js';
+import type { Offer, Row } from '../api/types.js';
 import { goneFor } from '../lib/gone-field.js';
 import { strings } from '../locales/strings.js';
 import { offers } from '../state/inbox/offers.js';
@@ -10,12 +10,13 @@ import { go, goToChat, route } from '../state/route.js';
 import { rowOf } from '../state/inbox/rows.js';
 import { isAdmin, isLocked, isSupervisor } from '../state/session.js';
 import { chatSubject, noteAct, offerSubject } from '../state/steady.js';
-import { isMine, neighbor, visibleRows } from '../state/inbox/views.js';
+import { neighbor, visibleRows } from '../state/inbox/views.js';
 import { draftOf, setDraft } from '../state/chat/drafts.js';
-import { actionsOf, askToEnd, take } from './chat/chat-actions.js';
+import { actionsOf, take } from './chat/chat-actions.js';
 import { setKind } from './composer/composer-kind.js';
 import { ownGroups, placeOfGroup, VIEWS } from './nav/nav.js';
 import { takeOffer } from './offer-cards.js';
+import type { IconName } from './parts/icon.js';
 import { focusComposer, openPalette, overlay, typeAhead } from './screen.js';
 
 /** Keys within this time after typing are ignored if the field was removed: they were meant for it. */
@@ -45,20 +46,21 @@ function onKey(event: KeyboardEvent): void {
   if (isField(event.target)) lastFieldKey = event.key;
   if (event.defaultPrevented || event.isComposing || isLocked.value) return;
   const { key, ctrlKey, metaKey, altKey } = event;
+  const name = nameOf(event);
   const answer = altKey && !ctrlKey && !metaKey ? OFFER_KEYS[event.code] : undefined;
   if (answer && offers.value.length > 0) return run(event, answer);
+  const hasDialog = document.querySelector('dialog[open]') !== null;
   // Dialogs of a page keep all other keys, because they may have unsaved text.
-  if (overlay.value === null && document.querySelector('dialog[open]')) return;
-  if ((ctrlKey || metaKey) && key.toLowerCase() === 'k') return run(event, openPalette);
-  const isLoadingPalette = overlay.value === 'palette' && !document.querySelector('dialog[open]');
+  if (overlay.value === null && hasDialog) return;
+  if ((ctrlKey || metaKey) && name.toLowerCase() === 'k') return run(event, openPalette);
+  const isLoadingPalette = overlay.value === 'palette' && !hasDialog;
   if (isLoadingPalette && key.length === 1 && !ctrlKey && !metaKey) {
     // These are its first letters.
     typeAhead(key);
     return event.preventDefault();
   }
   if (overlay.value !== null || document.querySelector(':popover-open') || ctrlKey || metaKey) return;
-  // With Alt, the keys for offers also work in fields.
-  if (!altKey && isField(event.target)) {
+  if (isField(event.target)) {
     typed = key.length === 1 ? { field: event.target, at: event.timeStamp } : null;
     return;
   }
@@ -71,8 +73,17 @@ function onKey(event: KeyboardEvent): void {
     // Enter and Space would press the button that has the focus now.
     return event.preventDefault();
   }
-  const work = altKey ? undefined : (KEYS[key] ?? keysOfPage()[key]);
+  // Some keyboards have brackets only with Option.
+  const work = altKey && !'[]'.includes(name) ? undefined : (KEYS[name] ?? keysOfPage()[name]);
   if (work) run(event, work);
+}
+
+/** The key's name in the tables. A keyboard with another script's letters has its keys where an English one does. */
+function nameOf({ key, code, shiftKey }: KeyboardEvent): string {
+  // From Greek on, and before signs such as €.
+  if (!/^[\u0370-\u1cff]$/.test(key)) return key;
+  const name = code.replace(/^Key|^Digit/, '');
+  return shiftKey ? name : name.toLowerCase();
 }
 
 /** Keys that go on while they are held. The others act once. */
@@ -80,7 +91,7 @@ const REPEATED = ['j', 'k'];
 
 function run(event: KeyboardEvent, work: () => unknown): void {
   event.preventDefault();
-  if (event.repeat && !REPEATED.includes(event.key)) return;
+  if (event.repeat && !REPEATED.includes(nameOf(event))) return;
   noteAct();
   work();
 }
@@ -92,8 +103,10 @@ function isField(target: EventTarget | null): target is HTMLElement {
   );
 }
 
-const takeFirstOffer = () => offerSubject.act(() => offers.value[0] && void takeOffer(offers.value[0]));
-const declineFirstOffer = () => offerSubject.act(() => offers.value[0] && void declineOffer(offers.value[0]));
+const withFirstOffer = (answer: (offer: Offer) => unknown) => () =>
+  offerSubject.act(() => offers.value.slice(0, 1).forEach(answer));
+const takeFirstOffer = withFirstOffer(takeOffer);
+const declineFirstOffer = withFirstOffer(declineOffer);
 
 const OFFER_KEYS: Record<string, () => unknown> = { KeyC: takeFirstOffer, KeyD: declineFirstOffer };
 
@@ -108,6 +121,8 @@ const KEYS: Record<string, () => unknown> = {
   '9': () => go({ page: 'mentions' }),
   '[': () => goToGroup(-1),
   ']': () => goToGroup(1),
+  bracketleft: () => goToGroup(-1),
+  bracketright: () => goToGroup(1),
   '6': () => isSupervisor() && go({ page: 'overview' }),
   '7': () => isAdmin() && go({ page: 'admin', section: 'people' }),
 };
@@ -117,10 +132,12 @@ const keysOfPage = () => (route.value.page === 'inbox' ? INBOX_KEYS : PAGE_KEYS)
 const PAGE_KEYS: Record<string, () => unknown> = {
   c: takeFirstOffer,
   d: declineFirstOffer,
-  n: () => document.querySelector<HTMLElement>('[data-key=n]')?.click(),
+  n: () => clickOn('n'),
   '/': () => document.querySelector<HTMLElement>('.page input[type=search]')?.focus(),
-  Escape: () => document.querySelector<HTMLElement>('[data-key=Escape]')?.click(),
+  Escape: () => clickOn('Escape'),
 };
+
+const clickOn = (key: string) => document.querySelector<HTMLElement>(`[data-key=${key}]`)?.click();
 
 const INBOX_KEYS: Record<string, () => unknown> = {
   j: () => move(1),
@@ -135,13 +152,13 @@ const INBOX_KEYS: Record<string, () => unknown> = {
   d: declineFirstOffer,
   e: () => {
     if (selectedRows.value.length > 0) void endSelected();
-    else actOnChat((row) => (isMine(row) || canEnd(row.id)) && askToEnd(row));
+    else doAction('done');
   },
   t: () => {
     if (selectedRows.value.length > 0) overlay.value = 'move';
-    else actOnChat((row) => canTransfer(row.id) && (overlay.value = 'transfer'));
+    else doAction('transfer');
   },
-  s: () => actOnChat((row) => isMine(row) && (row.snooze ? void wake(row.id) : (overlay.value = 'snooze'))),
+  s: () => doAction('snooze'),
   n: () => write('note'),
   r: () => write('message'),
   '/': () => {
@@ -209,6 +226,15 @@ function write(kind: 'message' | 'note'): void {
   focusComposer();
 }
 
+/** Does one of the open chat's actions, if this agent can. */
+function doAction(wanted: IconName): void {
+  actOnChat((row) =>
+    actionsOf(row)
+      .find(({ icon }) => icon === wanted)
+      ?.run(),
+  );
+}
+
 /** Acts on the open chat, once it has been shown for a moment. */
 function actOnChat(work: (row: Row) => unknown): void {
   const { value: chat } = openChat;
@@ -219,7 +245,3 @@ function withRow(work: (row: Row) => unknown): void {
   const row = openChat.value && rowOf(openChat.value.id);
   if (row) work(row);
 }
-
-const has = (chatId: string, icon: string) => actionsOf(rowOf(chatId)!).some((action) => action.icon === icon);
-const canEnd = (chatId: string) => has(chatId, 'done');
-const canTransfer = (chatId: string) => has(chatId, 'transfer');

@@ -57,6 +57,50 @@ describe('what an agent reaches in the console', () => {
     await ada.page.getByText('3 chats selected').waitFor();
   });
 
+  const ALT = 1;
+  const CTRL = 2;
+  /** A key of a keyboard whose layout isn't this computer's, with what it types. */
+  const pressOn = async ({ visit, page }: Desk, key: string, code: string, modifiers = 0) => {
+    const session = await visit.context.newCDPSession(page);
+    const text = modifiers & CTRL ? undefined : key;
+    await session.send('Input.dispatchKeyEvent', { type: 'keyDown', key, code, modifiers, text });
+    await session.send('Input.dispatchKeyEvent', { type: 'keyUp', key, code, modifiers });
+    await session.detach();
+  };
+
+  it('keys are where an English keyboard has them if a keyboard has letters of another script', async () => {
+    const { ada, ids } = await deskWithChats(stage, ['Lea', 'Kim']);
+    await pressOn(ada, 'л', 'KeyK');
+    await ada.page.getByLabel('Message to Kim').waitFor();
+    await ada.isSteady();
+    // The keys of E on a Dvorak keyboard, and on a German one with AltGr.
+    await pressOn(ada, '.', 'KeyE');
+    await pressOn(ada, '€', 'KeyE');
+    await pressOn(ada, 'λ', 'KeyK', CTRL);
+    const palette = ada.page.getByRole('dialog', { name: 'Find a chat or an action' });
+    await palette.waitFor();
+    await ada.page.keyboard.press('Escape');
+    await palette.waitFor({ state: 'detached' });
+    await pressOn(ada, 'מ', 'KeyN');
+    await ada.page.locator('textarea:focus').waitFor();
+    await pressOn(ada, 'у', 'KeyE');
+    expect(await ada.composer.inputValue()).toBe('у');
+    await ada.leaveField();
+    expect(await owner(ids[1]!)).toBe('AGENT');
+    await pressOn(ada, 'ث', 'KeyE');
+    await ada.isTold('Chat with Kim ended');
+  });
+
+  it('brackets that a keyboard has only with Option open the groups, and are typed in a field', async () => {
+    const { ada } = await deskWithChats(stage, ['Lea']);
+    await ada.composer.focus();
+    await pressOn(ada, '[', 'Digit5', ALT);
+    await ada.page.getByLabel('Message to Lea').waitFor();
+    await ada.leaveField();
+    await pressOn(ada, ']', 'Digit6', ALT);
+    await ada.page.getByRole('heading', { name: 'General' }).waitFor();
+  });
+
   it('one key sends the answer and ends the chat', async () => {
     const { ada, ids } = await deskWithChats(stage, ['Lea', 'Kim']);
     await ada.composer.fill('Goodbye, Lea');
