@@ -1,7 +1,9 @@
 import { effect, signal, untracked } from '@preact/signals';
+import { followed } from './inbox/followed.js';
 import { offers } from './inbox/offers.js';
 import { rowOf } from './inbox/rows.js';
 import { isPlaceChosen, route } from './route.js';
+import { session } from './session.js';
 
 // Something that appears by itself must not take a key or a click that was meant for what the page showed before.
 
@@ -85,13 +87,14 @@ class Subject {
 
 const openId = () => (route.value.page === 'inbox' ? route.value.chatId : undefined);
 
-/** The open chat, with who has it: that decides what a key or a button does. */
+/** The open chat, with who has it, and whether the agent follows it: that decides what a key or a button does. */
 export const chatSubject = new Subject(
   STEADY_MS,
   () => {
-    const id = openId();
-    const row = id === undefined ? undefined : rowOf(id);
-    return row ? [row.id, row.owner, row.assignedTo?.id, row.snooze && 'snoozed'].join(' ') : '';
+    const row = rowOf(openId() ?? '');
+    return row
+      ? [row.id, row.owner, row.assignedTo?.id, row.snooze && 'snoozed', followed.value.includes(row.id)].join(' ')
+      : '';
   },
   // An open chat that changes does that by itself, unless the agent's own action changes it.
   (before, now) => {
@@ -103,8 +106,11 @@ export const chatSubject = new Subject(
 /** Whether the open chat's dialogs may act: they hide what has just changed. */
 export const isChatSteady = (): boolean => chatSubject.isSteady.value;
 
-/** The offer that is shown. */
-export const offerSubject = new Subject(OFFER_MS, () => offers.value[0]?.id ?? '');
+/** The offer that is shown, and the card above it after missed ones. */
+export const offerSubject = new Subject(
+  OFFER_MS,
+  () => `${offers.value[0]?.id} ${session.value?.agent.pauseReason === 'MISSED_OFFERS'}`,
+);
 
 /** How often the agent has typed, pressed, or opened something. */
 let acts = 0;

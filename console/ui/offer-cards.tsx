@@ -74,12 +74,12 @@ function OfferCard({ offer }: { offer: Offer }) {
       </div>
       <progress value={left} max={total} aria-label={plural(text.secondsLeft, Math.ceil(seconds / 10) * 10)} />
       <footer>
-        <button type="button" class="button primary" {...acting(offer, takeOffer)}>
+        <button type="button" class="button primary" {...answering(offer, takeOffer)}>
           <Icon name="check" />
           {text.accept}
           <Keys keys={openDialogs.value > 0 ? 'Alt C' : 'c'} />
         </button>
-        <button type="button" class="button" {...acting(offer, declineOffer)}>
+        <button type="button" class="button" {...answering(offer, declineOffer)}>
           {text.decline}
           <Keys keys={openDialogs.value > 0 ? 'Alt D' : 'd'} />
         </button>
@@ -89,10 +89,10 @@ function OfferCard({ offer }: { offer: Offer }) {
   );
 }
 
-/** A button that answers this offer, once it has been shown for a moment and until it's answered. */
-function acting(offer: Offer, answer: (offer: Offer) => Promise<void>) {
-  const isReady = offerSubject.isSteady.value && !inFlight.value.has(offer.id);
-  return { 'aria-disabled': !isReady, onClick: () => isReady && void answer(offer) };
+/** A button of a card: it works once the card has been shown for a moment, and while no answer is in flight. */
+export function answering<T extends { id: string }>(subject: T, answer: (subject: T) => unknown) {
+  const isReady = offerSubject.isSteady.value && !inFlight.value.has(subject.id);
+  return { 'aria-disabled': !isReady, onClick: () => isReady && void answer(subject) };
 }
 
 /** The bot's handoff, which may change while the chat waits. */
@@ -142,7 +142,7 @@ function Missed() {
         <Icon name="pause" />
         {text.missedOffers}
       </p>
-      <button type="button" class="button primary" onClick={() => void accepts(true)}>
+      <button type="button" class="button primary" {...answering(me(), () => accepts(true))}>
         {text.goOn}
       </button>
     </div>

@@ -1,4 +1,4 @@
-import type { Row, SearchResult } from '../api/types.js';
+import type { Offer, Row, SearchResult } from '../api/types.js';
 import { fill } from '../../headless/text.js';
 import { lastWords, senderName, visitorName } from '../lib/names.js';
 import { ranked } from '../lib/ranking.js';
@@ -8,6 +8,7 @@ import { strings } from '../locales/strings.js';
 import { accepts } from '../state/actions.js';
 import { listTime } from '../lib/times.js';
 import { now } from '../state/clock.js';
+import { isConnected } from '../state/connection.js';
 import { groups } from '../state/inbox/counts.js';
 import { offers } from '../state/inbox/offers.js';
 import { goToFound } from '../state/chat/found.js';
@@ -15,10 +16,10 @@ import { openChat } from '../state/chat/open-chat.js';
 import { go, pathOf, type Route, SECTIONS } from '../state/route.js';
 import { allRows, rowOf } from '../state/inbox/rows.js';
 import { isAdmin, isSupervisor, me } from '../state/session.js';
-import { actionsOf } from './chat/chat-actions.js';
+import { acting, actionsOf } from './chat/chat-actions.js';
 import type { IconName } from './parts/icon.js';
 import { SECTION_ICONS, VIEWS } from './nav/nav.js';
-import { offerWords, takeOffer } from './offer-cards.js';
+import { answering, offerWords, takeOffer } from './offer-cards.js';
 import { overlay } from './screen.js';
 
 /** Maximum loaded chats. */
@@ -37,21 +38,34 @@ export interface Command {
   icon: IconName;
   /** What is typed instead, and the dialog stays open. */
   completion?: string;
+  /** It does nothing now. */
+  isDisabled?: boolean;
   run: () => unknown;
 }
 
-export function commands(): Command[] {
+/** What a button does: a command is disabled while the button is. */
+const asButton = ({ 'aria-disabled': isDisabled, onClick: run }: ReturnType<typeof acting>) => ({ isDisabled, run });
+
+/** @param offered the offers that may be among them */
+export function commands(offered: readonly Offer[]): Command[] {
   const text = strings.value;
   const row = openChat.value && rowOf(openChat.value.id);
   const seen = new Set(me().groups.map(({ id }) => id));
   return [
-    ...offers.value.map((offer): Command => ({
-      key: offer.id,
-      name: offerWords(offer),
-      icon: 'check',
-      run: () => takeOffer(offer),
+    ...offers.value
+      .filter(({ id }) => offered.some((offer) => offer.id === id))
+      .map((offer): Command => ({
+        key: offer.id,
+        name: offerWords(offer),
+        icon: 'check',
+        ...asButton(answering(offer, takeOffer)),
+      })),
+    ...(row ? actionsOf(row) : []).map(({ name, icon, run }): Command => ({
+      key: `${row!.id} ${icon}`,
+      name,
+      icon,
+      ...asButton(acting(row!, run)),
     })),
-    ...(row ? actionsOf(row).map(({ name, icon, run }): Command => ({ key: `do ${icon}`, name, icon, run })) : []),
     ...VIEWS.map(({ view, icon, name }): Command => ({
       key: view,
       name: fill(text.goTo, { name: text[name] }),
@@ -84,12 +98,14 @@ export function commands(): Command[] {
 function ownCommands(): Command[] {
   const text = strings.value;
   const { about } = dialogStrings.value;
+  const { isAccepting } = me();
   return [
     {
-      key: 'accepting',
-      name: me().isAccepting ? text.keyPause : text.goOn,
-      icon: me().isAccepting ? 'pause' : 'check',
-      run: () => accepts(!me().isAccepting),
+      key: `accepting ${isAccepting}`,
+      name: isAccepting ? text.keyPause : text.goOn,
+      icon: isAccepting ? 'pause' : 'check',
+      isDisabled: !isConnected.value,
+      run: () => accepts(!isAccepting),
     },
     {
       key: 'SNOOZED',

@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { foldText } from '../../src/platform/locale/fold.js';
 import { hasCode } from '../../headless/errors.js';
 import { post, Refusal } from '../api/request.js';
-import type { Search, SearchResult, UsedTag } from '../api/types.js';
+import type { Offer, Search, SearchResult, UsedTag } from '../api/types.js';
 import { fill } from '../../headless/text.js';
 import { listNames } from '../lib/names.js';
 import { ranked } from '../lib/ranking.js';
@@ -22,6 +22,7 @@ import { dialogStrings } from '../locales/dialog-strings.js';
 import { strings } from '../locales/strings.js';
 import { filterKeys, wantFilterKeys } from '../state/attribute-keys.js';
 import { groups } from '../state/inbox/counts.js';
+import { offers } from '../state/inbox/offers.js';
 import { takeRow } from '../state/inbox/rows.js';
 import { people } from '../state/people.js';
 import { me } from '../state/session.js';
@@ -47,27 +48,23 @@ const SEARCH_DELAY_MS = 150;
 export function Palette() {
   const text = strings.value;
   const [typed, setTyped] = useState(takeTypedAhead);
-  const [chosen, choose] = useState(0);
   const words = readWords(typed, { agents: people.value, groups: groups.value, me: me().id });
   const search = useFound(words.body);
   const { found, actions } = useCommands(typed, words.body !== null, search.results);
+  const { index, choose } = useChosen(found, typed);
   const run = (command: Command | undefined) => {
-    if (!command) return;
-    if (command.completion !== undefined) return write(command.completion);
+    if (!command || command.isDisabled) return;
+    if (command.completion !== undefined) return setTyped(command.completion);
     overlay.value = null;
     // The dialog returns the focus first.
     onceDrawn(() => void command.run());
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) choose((chosen + step + found.length) % Math.max(1, found.length));
-    else if (event.key === 'Enter' && !event.isComposing) run(found[chosen]);
+    if (step !== undefined) choose(found.at((Math.max(index, step === 1 ? -1 : 0) + step) % found.length)?.key);
+    else if (event.key === 'Enter' && !event.isComposing) run(found[index]);
     else return;
     event.preventDefault();
-  };
-  const write = (value: string) => {
-    setTyped(value);
-    choose(0);
   };
   return (
     <Dialog title={text.palette} form="palette" hidesTitle isLight onClose={() => (overlay.value = null)}>
@@ -80,12 +77,12 @@ export function Palette() {
         aria-label={text.palette}
         aria-expanded={found.length > 0}
         aria-controls="commands"
-        aria-activedescendant={found.length > 0 ? `command-${chosen}` : undefined}
-        onInput={(event) => write(event.currentTarget.value)}
+        aria-activedescendant={found[index] && `command-${index}`}
+        onInput={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={onKeyDown}
         autofocus
       />
-      <CommandList commands={found} chosen={chosen} onChoose={choose} onRun={run} />
+      <CommandList commands={found} index={index} onChoose={choose} onRun={run} />
       <p class="hint small" role="status">
         {faultOf(words) ??
           (typed.trim() === ''
@@ -96,19 +93,31 @@ export function Palette() {
   );
 }
 
+/**
+ * The highlighted command's place: -1 if the chosen one has left the list. Commands come and go by themselves, and Enter must run the one
+ * that the person saw. Until they choose one, it's the first that what they typed finds.
+ */
+function useChosen(found: readonly Command[], typed: string) {
+  const [chosen, choose] = useState<string>();
+  useLayoutEffect(() => choose(typed === '' ? found[0]?.key : undefined), [typed]);
+  return { index: chosen === undefined ? 0 : found.findIndex(({ key }) => key === chosen), choose };
+}
+
 /** What the palette shows, with the actions on what's typed at its end. */
 function useCommands(typed: string, isSearch: boolean, results: FoundChats['results']) {
   const wanted = foldText(typed.trim());
   const shownChats = chats(wanted, results);
-  const { near, far } = commandsFor(wanted, shownChats.length > 0 ? MAX_COMMANDS_WITH_CHATS : MAX_COMMANDS);
+  // A new one would be the first, and take the key that was meant for another command.
+  const offered = useMemo(() => offers.peek(), [typed]);
+  const { near, far } = commandsFor(wanted, offered, shownChats.length > 0 ? MAX_COMMANDS_WITH_CHATS : MAX_COMMANDS);
   const { views, actions } = useViewCommands(typed, isSearch);
   const completions = [...useTagCommands(typed), ...useKeyCommands(typed)];
   return { found: [...completions, ...views, ...near, ...shownChats, ...far, ...actions], actions };
 }
 
 /** The commands that match. What only contains the letters is far: it comes after the chats. */
-function commandsFor(wanted: string, most: number): { near: Command[]; far: Command[] } {
-  const matching = ranked(commands(), wanted).slice(0, most);
+function commandsFor(wanted: string, offered: readonly Offer[], most: number): { near: Command[]; far: Command[] } {
+  const matching = ranked(commands(offered), wanted).slice(0, most);
   return {
     near: matching.filter(({ rank }) => rank <= LAST_NEAR_RANK).map(toShown),
     far: matching.filter(({ rank }) => rank > LAST_NEAR_RANK).map(toShown),
@@ -222,12 +231,12 @@ function useTagCommands(typed: string): Command[] {
 
 interface CommandListProps {
   commands: readonly Command[];
-  chosen: number;
-  onChoose: (index: number) => void;
+  index: number;
+  onChoose: (key: string) => void;
   onRun: (command: Command) => void;
 }
 
-function CommandList({ commands: found, chosen, onChoose, onRun }: CommandListProps) {
+function CommandList({ commands: found, index: chosen, onChoose, onRun }: CommandListProps) {
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => list.current!.children[chosen]?.scrollIntoView({ block: 'nearest' }), [chosen]);
   return (
@@ -239,8 +248,10 @@ function CommandList({ commands: found, chosen, onChoose, onRun }: CommandListPr
           id={`command-${index}`}
           role="option"
           aria-selected={index === chosen}
-          onClick={() => onRun(command)}
-          onMouseMove={() => onChoose(index)}
+          aria-disabled={command.isDisabled}
+          // A click without a pointer has detail 0. Any other one was meant for what was under the pointer when it last moved.
+          onClick={({ detail }) => (index === chosen || detail === 0 ? onRun(command) : onChoose(command.key))}
+          onMouseMove={() => onChoose(command.key)}
         >
           <Icon name={command.icon} />
           <Name class="command-name" name={command.name} />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
+import { eventually, until } from '../support/eventually.js';
 import { Alerted } from './support/alerted.js';
 import { anotherChat, Desk, givePassword, makeAgent, waitingChat } from './support/desk.js';
 import { Stage } from './support/stage.js';
@@ -186,6 +186,31 @@ describe("agents' alerts", () => {
     await card.waitFor({ state: 'detached' });
     await stage.parley.query(`UPDATE chat_offers SET expires_at = now() - interval '1 second' WHERE ended_at IS NULL`);
     await desk.isTold('Missed offer: Vera');
+  });
+
+  it('the card after missed offers takes no click at once', async () => {
+    const { desk } = await open();
+    const { client } = await stage.parley.signInAgain(stage.tenant, desk.agentId);
+    await desk.page.evaluate(`new MutationObserver((_changes, observer) => {
+      const button = document.querySelector('.offer.missed button');
+      if (!button) return;
+      observer.disconnect();
+      button.click();
+    }).observe(document.body, { subtree: true, childList: true })`);
+    await route('OFFER');
+    for (const name of ['One', 'Two', 'Three']) await anotherChat(stage, name, 'Hello');
+    const missed = desk.page.locator('.offer.missed');
+    // The third missed offer in a row pauses the agent.
+    await until('the agent is paused', async () => {
+      await stage.parley.query(
+        `UPDATE chat_offers SET expires_at = now() - interval '1 second' WHERE ended_at IS NULL`,
+      );
+      return missed.isVisible();
+    });
+    await desk.isSteady('.offer');
+    expect((await client.get('/session').expect(200)).body.agent.pauseReason).toBe('MISSED_OFFERS');
+    await missed.getByRole('button').click();
+    await missed.waitFor({ state: 'detached' });
   });
 
   it("the card after missed offers leaves the visitor's details free", async () => {

@@ -43,6 +43,27 @@ describe('following a colleague’s chat', () => {
     await ada.desk.rows.getByText('You follow it').waitFor({ state: 'detached' });
   });
 
+  it('a second click on Follow is the same one, and a refused one is taken back', async () => {
+    const chatId = await ofBob();
+    const ada = await Desk.open(stage, { name: 'Ada' });
+    await ada.goTo(chatId, 'open');
+    await ada.isSteady();
+    await ada.page.evaluate(`new MutationObserver((_changes, observer) => {
+      const button = document.querySelector('button[aria-label=Unfollow]');
+      if (!button) return;
+      observer.disconnect();
+      button.click();
+    }).observe(document.querySelector('.chat-head'), { subtree: true, childList: true, attributes: true })`);
+    await ada.button('Follow').click();
+    await ada.page.locator('button[aria-label=Unfollow][aria-disabled=false]').waitFor();
+    const { client } = await stage.parley.signInAgain(stage.tenant, ada.agentId);
+    expect((await client.get('/followed').expect(200)).body.chats).toMatchObject([{ id: chatId }]);
+    await ada.page.route('**/followed', (route) => route.abort());
+    await ada.button('Unfollow').click();
+    await ada.isTold("Can't reach the service");
+    await ada.page.locator('button[aria-label=Unfollow]').waitFor();
+  });
+
   it('a tab knows which chats are followed, even when its connection was lost', async () => {
     const chatId = await ofBob();
     const ada = await Desk.open(stage, { name: 'Ada' });

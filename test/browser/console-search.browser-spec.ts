@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { indexed } from '../search/support/searching.js';
-import { until } from '../support/eventually.js';
-import { anotherChat, Desk } from './support/desk.js';
+import { eventually, until } from '../support/eventually.js';
+import { anotherChat, Desk, deskWithChats } from './support/desk.js';
 import { Stage } from './support/stage.js';
 
 describe('searching in the console', () => {
@@ -76,6 +76,91 @@ describe('searching in the console', () => {
     await palette(ada).getByText('No results').waitFor();
     await type(ada, 'bicycle is:blue');
     await palette(ada).getByText('Not understood: is:blue').waitFor();
+  });
+
+  const owner = async (chatId: string) => (await stage.tenant.bot.get(`/chats/${chatId}`).expect(200)).body.owner;
+  /** An offer arrives while the palette is open, and its card takes keys and clicks. */
+  const getOffer = async (desk: Desk) => {
+    const { body } = await stage.tenant.admin.get('/groups').expect(200);
+    await stage.tenant.admin.patch(`/groups/${body.groups[0].id}`, { routing: 'OFFER' }).expect(200);
+    const chatId = await anotherChat(stage, 'Olga', 'Help');
+    await desk.page.locator('.offer').waitFor();
+    await desk.isSteady('.offer');
+    return chatId;
+  };
+  const highlighted = ({ page }: Desk) => page.locator('.command[aria-selected=true] .command-name').innerText();
+
+  it('Enter runs the chosen command, though an offer has arrived since', async () => {
+    const { ada, ids } = await deskWithChats(stage, ['Lea']);
+    await openPalette(ada);
+    await ada.page.keyboard.press('ArrowDown');
+    expect(await highlighted(ada)).toBe('End chat');
+    const offered = await getOffer(ada);
+    expect(await highlighted(ada)).toBe('End chat');
+    await ada.page.keyboard.press('Enter');
+    await eventually(
+      () => owner(ids[0]!),
+      (is) => is === 'NOBODY',
+    );
+    expect(await owner(offered)).toBe('QUEUE');
+  });
+
+  it.each(['', 'a'])('an offer that arrives takes no Enter from the first command that “%s” finds', async (typed) => {
+    const { ada } = await deskWithChats(stage, ['Lea']);
+    await openPalette(ada);
+    await type(ada, typed);
+    const first = await highlighted(ada);
+    const offered = await getOffer(ada);
+    expect(await highlighted(ada)).toBe(first);
+    await ada.page.keyboard.press('Enter');
+    await palette(ada).waitFor({ state: 'detached' });
+    expect(await owner(offered)).toBe('QUEUE');
+  });
+
+  it('a chosen command that is gone leaves nothing that Enter runs', async () => {
+    const { ada, ids, client } = await deskWithChats(stage, ['Lea']);
+    await openPalette(ada);
+    await ada.page.keyboard.press('ArrowDown');
+    await client.post(`/chats/${ids[0]}/close`).expect(200);
+    await option(ada, 'End chat').waitFor({ state: 'detached' });
+    expect(await ada.page.locator('.command[aria-selected=true]').count()).toBe(0);
+    await ada.page.keyboard.press('Enter');
+    expect(await palette(ada).isVisible()).toBe(true);
+    await ada.page.keyboard.press('ArrowUp');
+    expect(await ada.page.locator('.command').last().getAttribute('aria-selected')).toBe('true');
+  });
+
+  it('a click meant for a command that has moved away only chooses what is there now', async () => {
+    const { ada, ids, client } = await deskWithChats(stage, ['Lea']);
+    await openPalette(ada);
+    const { x, y } = (await option(ada, 'End chat').boundingBox())!;
+    await ada.page.mouse.move(x + 20, y + 10);
+    await client.post(`/chats/${ids[0]}/close`).expect(200);
+    await option(ada, 'End chat').waitFor({ state: 'detached' });
+    await ada.page.mouse.down();
+    await ada.page.mouse.up();
+    await ada.page.locator('.command[aria-selected=true]').waitFor();
+    expect(await palette(ada).isVisible()).toBe(true);
+  });
+
+  it('commands of the open chat and of the own presence are disabled while their buttons are', async () => {
+    const { ada, ids } = await deskWithChats(stage, ['Lea']);
+    await openPalette(ada);
+    stage.road.cut();
+    await ada.page.getByText('Reconnecting…').waitFor();
+    for (const name of ['Pause', 'End chat']) {
+      await type(ada, name);
+      expect(await option(ada, name).first().getAttribute('aria-disabled')).toBe('true');
+    }
+    await ada.page.keyboard.press('Enter');
+    expect(await palette(ada).isVisible()).toBe(true);
+    stage.road.isCut = false;
+    await ada.page.locator('.command:not([aria-disabled=true])').filter({ hasText: 'End chat' }).waitFor();
+    await ada.page.keyboard.press('Enter');
+    await eventually(
+      () => owner(ids[0]!),
+      (is) => is === 'NOBODY',
+    );
   });
 
   it('letters that are typed while the palette is loaded are its first ones', async () => {

@@ -30,8 +30,12 @@ export function onFollowed(event: { chatId: string; isFollowed: boolean }): void
   followed.value = event.isFollowed ? [event.chatId, ...others] : others;
 }
 
-/** @throws RequestError */
+/** Follows a chat, or ends that, and takes it back if the service refuses. @throws RequestError */
 export async function setFollowed(chatId: string, isFollowed: boolean): Promise<void> {
-  await call(isFollowed ? 'PUT' : 'DELETE', `/chats/${chatId}/followed`);
+  // The button changes at once, so that a second click is the same one.
   onFollowed({ chatId, isFollowed });
+  await call(isFollowed ? 'PUT' : 'DELETE', `/chats/${chatId}/followed`).catch((error: unknown) => {
+    onFollowed({ chatId, isFollowed: !isFollowed });
+    throw error;
+  });
 }
