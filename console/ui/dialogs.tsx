@@ -15,6 +15,7 @@ export { TransferDialog as transfer } from './chat/transfer-dialog.js';
 export { UnsentDialog as unsent } from './chat/unsent-dialog.js';
 export { Side as side, SideDialog as details } from './chat/side.js';
 export { ReturnDialog as return } from './chat/return-dialog.js';
+export { PresenceChoices as presence } from './nav/presence-choices.js';
 export { Palette as palette } from './palette.js';
 export { SaveViewDialog as saveView } from './save-view-dialog.js';
 export { KeysDialog as keys } from './keys-dialog.js';

@@ -7,7 +7,7 @@ import { notify } from '../state/notices.js';
 import { hideOverlay, overlay, type Overlay } from './screen.js';
 
 type Dialogs = typeof import('./dialogs.js');
-type LazyName = (Overlay | 'selection' | 'side' | 'messageMenu' | 'health') & keyof Dialogs;
+type LazyName = (Overlay | 'selection' | 'side' | 'messageMenu' | 'presence' | 'health') & keyof Dialogs;
 
 let loading: Promise<void> | undefined;
 let dialogs: Dialogs | undefined;

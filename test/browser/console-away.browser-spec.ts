@@ -32,6 +32,20 @@ describe('pauses with a reason, and idle agents', () => {
     await bob.page.locator('.colleagues').getByText('Online').waitFor();
   });
 
+  it('a choice that could not be saved is not shown, and without a connection there is none', async () => {
+    const ada = await Desk.open(stage, { name: 'Ada' });
+    await presenceOf(ada, /^Your presence/).click();
+    const accepting = ada.page.getByLabel('Accepting chats');
+    await ada.page.route('**/api/agent/presence', (route) => route.abort());
+    await ada.page.getByLabel('At lunch').click();
+    await ada.isTold("Can't reach the service");
+    await ada.page.locator('.presence :checked').and(accepting).waitFor();
+    stage.road.cut();
+    await ada.page.locator('.presence :disabled').and(accepting).waitFor();
+    stage.road.isCut = false;
+    await ada.page.locator('.presence :enabled').and(accepting).waitFor();
+  });
+
   it('a key press in one of two tabs makes an AWAY agent accept chats', async () => {
     await stage.tenant.admin.patch('', { awayAfterMinutes: 10 }).expect(200);
     const ada = await Desk.open(stage);

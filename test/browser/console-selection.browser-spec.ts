@@ -187,6 +187,20 @@ describe('several selected chats', () => {
     expect(await ada.button('Undo').count()).toBe(0);
   });
 
+  it('without a connection, selected chats can only be selected', async () => {
+    await waitingChats(2);
+    const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });
+    await selectAll(sue, '2', 2);
+    const bar = sue.page.locator('.selection-bar');
+    const disabled = () => bar.locator('button:disabled').allInnerTexts();
+    expect(await disabled()).toEqual(['Snooze…']);
+    stage.road.cut();
+    await bar.locator('button:disabled').nth(3).waitFor();
+    expect(await disabled()).toEqual(['Take chat', 'Transfer…', 'Snooze…', 'End chat']);
+    stage.road.isCut = false;
+    await eventually(disabled, (names) => names.join() === 'Snooze…');
+  });
+
   it('a run that loses the connection stops, and leaves the other chats selected', async () => {
     await waitingChats(20);
     const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });

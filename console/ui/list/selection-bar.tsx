@@ -2,6 +2,7 @@ import { fill } from '../../../headless/text.js';
 import type { Row } from '../../api/types.js';
 import { plural, strings } from '../../locales/strings.js';
 import { allows, type BulkAction, endAll, stopBulk, takeAll } from '../../state/bulk.js';
+import { isConnected } from '../../state/connection.js';
 import { bulkRun, endSelecting, selectAll, selectedRows } from '../../state/inbox/selection.js';
 import { overlay } from '../screen.js';
 
@@ -31,7 +32,7 @@ export function SelectionBar() {
               key={action}
               type="button"
               class="button small"
-              disabled={!rows.some((row) => allows(action, row))}
+              disabled={!isConnected.value || !rows.some((row) => allows(action, row))}
               onClick={() => run(rows)}
             >
               {text[name]}
