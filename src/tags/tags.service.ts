@@ -8,6 +8,7 @@ import type { TagFilter } from '../chats/reading/tags-sql.js';
 import { HeavyReads } from '../platform/database/pools/heavy-reads.js';
 import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
+import type { Precondition } from '../platform/http/responses/etag.js';
 import { invalid, notFound, Problem } from '../platform/errors/problem.js';
 import { encodeTextPosition, type TextPosition } from '../platform/lib/cursor.js';
 import type { Page } from '../platform/validation/paging.js';
@@ -28,6 +29,9 @@ export interface ChangedTag {
   tag: TagRow;
   isDone: boolean;
 }
+
+/** What the version of a tag is derived from: its chats change by themselves. */
+export const versionedTag = ({ name, color }: Pick<TagRow, 'name' | 'color'>) => ({ name, color });
 
 /** The tags of an organization (CONTRACT: Tags). */
 @Injectable()
@@ -62,18 +66,24 @@ export class TagsService {
     return findTagFilter(this.pool, organizationId, names);
   }
 
-  /** @throws Problem not_found; conflict if another tag has or had the name */
-  async update(context: RequestContext, id: string, { name, color }: TagUpdate): Promise<ChangedTag> {
+  /** @throws Problem not_found; precondition_failed; conflict if another tag has or had the name */
+  async update(
+    context: RequestContext,
+    id: string,
+    { name, color }: TagUpdate,
+    precondition: Precondition | null = null,
+  ): Promise<ChangedTag> {
     const { organizationId } = context;
     await transaction(this.manager, async (tx) => {
       const before = await this.lock(tx, organizationId, id);
+      precondition?.check(versionedTag(before));
       const after = { id, name: name ?? before.name, key: tagKey(name ?? before.name), color: before.color };
       if (color !== undefined) after.color = color?.toLowerCase() ?? null;
       if (after.name === before.name && after.color === before.color) return;
       if (after.name !== before.name && !(await takeName(tx, organizationId, after)))
         throw new Problem('conflict', 'Another tag has or had this name');
       await updateTag(tx, organizationId, after, after.key !== before.key);
-      const views = { before: viewOf(before), after: viewOf(after) };
+      const views = { before: versionedTag(before), after: versionedTag(after) };
       await this.audit.recordChange(tx, context, { kind: 'tag', id, name: after.name, ...views });
     });
     const isDone = await this.changes.finish(organizationId, id);
@@ -130,5 +140,3 @@ function withoutKey(row: TagRow & { key: string }): TagRow {
   const { key: _, ...tag } = row;
   return tag;
 }
-
-const viewOf = ({ name, color }: Pick<LockedTag, 'name' | 'color'>) => ({ name, color });

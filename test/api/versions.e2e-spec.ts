@@ -51,6 +51,17 @@ const RESOURCES: Record<string, (tenant: Tenant, ada: SignedInAgent) => Promise<
     isReplaced: true,
   }),
   [`${ORG}/widget`]: async ({ admin }) => ({ client: admin, path: '/widget', change: text('greeting') }),
+  [`${ORG}/captcha`]: async ({ admin }) => ({
+    client: admin,
+    path: '/captcha',
+    change: (turn) => ({ provider: 'TURNSTILE', siteKey: `key-${turn}`, secret: 'hush' }),
+    isReplaced: true,
+  }),
+  [`${ORG}/tags/{tagId}`]: async ({ admin, bot, chatId }) => {
+    await bot.post(`/chats/${chatId}/tags`, { add: ['red'] }).expect(200);
+    const { body } = await admin.get('/tags?prefix=red').expect(200);
+    return { client: admin, path: `/tags/${body.tags[0].id}`, change: (turn) => ({ color: `#00000${turn}` }) };
+  },
   [`${ORG}/chats/{chatId}`]: async ({ admin, chatId }) => ({
     client: admin,
     path: `/chats/${chatId}`,
@@ -99,11 +110,11 @@ describe('resource versions (ETag and If-Match)', () => {
   const versioned = ({ body }: Response) =>
     JSON.parse(JSON.stringify(body, (name, value) => (name === 'isReady' ? undefined : value)));
 
-  // Only the agent changes the own agent, own notes, and what the agent follows. A captcha, a picture, a block, and a chat's title and tags
-  // replace the ones before. A tag has two fields, each set as a whole. Attributes are merged by key.
+  // Only the agent changes the own agent, own notes, and what the agent follows. A picture, a block, and a chat's title and tags replace the
+  // ones before. Attributes are merged by key.
   it('every resource with a PATCH or a PUT has a documented version, unless it is own or set as a whole', () => {
     const own =
-      /\/(?:presence|password|session|push|push\/subscriptions|notes\/\{noteId\}|captcha|block|followed|pictures\/\{place\}|tags|tags\/\{tagId\}|agent\/chats\/\{chatId\}|visitors\/\{visitorId\})$/;
+      /\/(?:presence|password|session|push|push\/subscriptions|notes\/\{noteId\}|block|followed|pictures\/\{place\}|tags|agent\/chats\/\{chatId\}|visitors\/\{visitorId\})$/;
     const changing = apis.flatMap(({ operations }) =>
       operations.filter(([name]) => /^(?:PATCH|PUT) /.test(name) && !own.test(name)),
     );
@@ -202,6 +213,18 @@ describe('resource versions (ETag and If-Match)', () => {
     await one.tenant.bot.post('/messages', { chatId: one.tenant.chatId, content: 'wait' }).expect(200);
     await put(one, 0, tag).expect(412);
     await put(one, 0, etagOf(await read(one))).expect(200);
+  });
+
+  it('a captcha is removed only in the version that If-Match names', async () => {
+    const one = await make(`${ORG}/captcha`);
+    const first = etagOf(await send(one, 0).expect(200));
+    await send(one, 1).expect(200);
+    await one.client.delete(one.path).set('If-Match', first).expect(412);
+    expect((await read(one)).body.captcha).toMatchObject({ siteKey: 'key-1' });
+    await one.client
+      .delete(one.path)
+      .set('If-Match', etagOf(await read(one)))
+      .expect(204);
   });
 
   it('If-Match is compared after malformed or unknown input is rejected, and before a conflict', async () => {

@@ -1,12 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import type { EntityManager } from 'typeorm';
 import { changesBetween } from '../../auth/audit/audit-changes.js';
 import type { AuditService } from '../../auth/audit/audit.service.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
-import type { CaptchaChange } from '../../organizations/captcha/captcha.service.js';
+import type { CaptchaHooks } from '../../organizations/captcha/captcha.service.js';
 import { type Captcha, CAPTCHA_PROVIDERS, type CaptchaProvider } from '../../organizations/captcha/captcha.js';
+import type { Precondition } from '../../platform/http/responses/etag.js';
 import { Sized, sizeOfText } from '../../platform/validation/body-size.js';
 import { Check, findTextFault, OneOf, Text } from '../../platform/validation/validators.js';
 
@@ -62,11 +62,14 @@ export class CaptchaSettingResponse {
   captcha!: CaptchaResponse | null;
 }
 
-/** Records a change of the captcha, without its secret. */
-export function recordingOf(audit: AuditService, context: RequestContext) {
-  return async (tx: EntityManager, targetName: string, { before, after, hasNewSecret }: CaptchaChange) => {
-    const changes = changesBetween({ captcha: before }, { captcha: after });
-    const entry = { action: 'widget.changed', target: context.organizationId, targetName, changes } as const;
-    if (changes.length > 0 || hasNewSecret) await audit.record(context, entry, tx);
+/** Records a change of the captcha without its secret. */
+export function hooksOf(audit: AuditService, context: RequestContext, precondition: Precondition | null): CaptchaHooks {
+  return {
+    precondition,
+    async record(tx, targetName, { before, after, hasNewSecret }) {
+      const changes = changesBetween({ captcha: before }, { captcha: after });
+      const entry = { action: 'widget.changed', target: context.organizationId, targetName, changes } as const;
+      if (changes.length > 0 || hasNewSecret) await audit.record(context, entry, tx);
+    },
   };
 }

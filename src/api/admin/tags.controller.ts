@@ -3,8 +3,10 @@ import { ApiAcceptedResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
-import { type ChangedTag, TagsService } from '../../tags/tags.service.js';
+import type { Precondition } from '../../platform/http/responses/etag.js';
+import { type ChangedTag, TagsService, versionedTag } from '../../tags/tags.service.js';
 import { BODY, Describes } from '../describes.js';
+import { IfMatch } from '../versioned.js';
 import { AdminApi } from './admin-api.decorator.js';
 import { AdminContext } from './admin-context.decorator.js';
 import { Organization } from './organization.pipe.js';
@@ -34,7 +36,9 @@ export class AdminTagsController {
   @Get(':tagId')
   @Describes('getTag', 200, TagResponse, {
     summary: 'Get a tag',
-    description: 'With how many chats have it.',
+    description: 'With how many chats have it. `ETag` is the version of its name and color, for `If-Match`.',
+    isVersioned: true,
+    versioned: versionedTag,
   })
   get(@Organization() organizationId: string, @Id('tagId') id: string): Promise<TagResponse> {
     return this.tags.get(organizationId, id);
@@ -45,15 +49,18 @@ export class AdminTagsController {
     summary: 'Rename or color a tag',
     description: 'The former name keeps its meaning. 202 while search does not find all chats by the new name.',
     problems: [...BODY, 'not_found', 'conflict'],
+    isVersioned: true,
+    versioned: versionedTag,
   })
   @ApiAcceptedResponse({ type: TagResponse, description: GOES_ON })
   async update(
     @AdminContext() context: RequestContext,
     @Id('tagId') id: string,
+    @IfMatch() precondition: Precondition | null,
     @Body() body: UpdateTagDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TagResponse> {
-    return answer(await this.tags.update(context, id, body), response);
+    return answer(await this.tags.update(context, id, body, precondition), response);
   }
 
   @Post(':tagId/merge')

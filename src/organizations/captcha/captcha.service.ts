@@ -4,11 +4,12 @@ import { Config } from '../../platform/config/config.js';
 import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { transaction } from '../../platform/database/transaction.js';
 import { invalid, notFound, Problem, unavailable } from '../../platform/errors/problem.js';
+import type { Precondition } from '../../platform/http/responses/etag.js';
 import { deriveKeys, type Keys, seal, unseal } from '../../platform/lib/secrets.js';
 import { LogSampler } from '../../platform/telemetry/log-sampler.js';
 import { AddressGuard } from '../../platform/outbound/address-guard.js';
 import '../organizations.events.js';
-import { type Captcha, VERIFY_URLS } from './captcha.js';
+import { type Captcha, VERIFY_URLS, versionedCaptcha } from './captcha.js';
 import { findCaptcha, storeCaptcha } from './captcha.queries.js';
 import { CaptchaVerifier } from './captcha-verifier.js';
 
@@ -20,8 +21,13 @@ export interface CaptchaChange {
   hasNewSecret: boolean;
 }
 
-/** Records a change in the audit log, in its transaction. */
-type Recording = (tx: EntityManager, name: string, change: CaptchaChange) => Promise<void>;
+/** What belongs to a change, in its transaction. */
+export interface CaptchaHooks {
+  /** The version that the request changes; null: any. */
+  precondition: Precondition | null;
+  /** Records the change in the audit log. */
+  record: (tx: EntityManager, name: string, change: CaptchaChange) => Promise<void>;
+}
 
 /** The captchas that new anonymous visitors solve (CONTRACT: Widget settings). */
 @Injectable()
@@ -48,17 +54,17 @@ export class CaptchaService {
     return ((await findCaptcha(this.manager, organizationId)) ?? notFound('Organization')).captcha;
   }
 
-  /** @throws Problem not_found; validation_failed for an address that the service must not reach */
-  async set(organizationId: string, captcha: Captcha, secret: string, record: Recording): Promise<Captcha> {
+  /** @throws Problem not_found; precondition_failed; validation_failed for an address that the service must not reach */
+  async set(organizationId: string, captcha: Captcha, secret: string, hooks: CaptchaHooks): Promise<Captcha> {
     const fault = captcha.verifyUrl === null ? null : this.addresses.findFault(new URL(captcha.verifyUrl));
     if (fault) throw invalid('/verifyUrl', fault);
-    await this.store(organizationId, captcha, secret, record);
+    await this.store(organizationId, captcha, secret, hooks);
     return captcha;
   }
 
-  /** @throws Problem not_found */
-  remove(organizationId: string, record: Recording): Promise<void> {
-    return this.store(organizationId, null, null, record);
+  /** @throws Problem not_found; precondition_failed */
+  remove(organizationId: string, hooks: CaptchaHooks): Promise<void> {
+    return this.store(organizationId, null, null, hooks);
   }
 
   /**
@@ -102,11 +108,12 @@ export class CaptchaService {
     organizationId: string,
     captcha: Captcha | null,
     secret: string | null,
-    record: Recording,
+    { precondition, record }: CaptchaHooks,
   ): Promise<void> {
     const sealed = secret === null ? null : seal(this.sealKeys, organizationId, secret);
     await transaction(this.manager, async (tx) => {
       const before = (await findCaptcha(tx, organizationId, true)) ?? notFound('Organization');
+      precondition?.check(versionedCaptcha(before));
       await storeCaptcha(tx, organizationId, captcha, sealed);
       const hasNewSecret =
         secret !== null && before.sealed !== null && !this.isSecret(organizationId, before.sealed, secret);

@@ -17,3 +17,10 @@ export interface Captcha {
 
 /** What a page needs to show it. */
 export type PublicCaptcha = Pick<Captcha, 'provider' | 'siteKey'>;
+
+/** What the version of an organization's captcha is derived from. */
+export const versionedCaptcha = ({ captcha }: { captcha: Captcha | null }) => {
+  if (captcha === null) return { captcha };
+  const { provider, siteKey, verifyUrl } = captcha;
+  return { captcha: { provider, siteKey, verifyUrl } };
+};
