@@ -982,7 +982,9 @@ export interface components {
             closed: number;
             /** @description Chats that visitors rated */
             rated: number;
-            /** @description Of these: the mean of the scores, 1 to 5, to two decimals */
+            /** @description Of these: no agent had the chat */
+            ratedWithoutAgent: number;
+            /** @description Of the rated chats: the mean of the scores, 1 to 5, to two decimals */
             averageScore: number | null;
         };
         ReportedRating: {

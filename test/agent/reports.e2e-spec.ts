@@ -17,6 +17,7 @@ const NOTHING = {
   medianFirstReplySeconds: null,
   closed: 0,
   rated: 0,
+  ratedWithoutAgent: 0,
   averageScore: null,
 };
 
@@ -67,6 +68,7 @@ describe('reports', () => {
           medianFirstReplySeconds: 28,
           closed: 1,
           rated: 0,
+          ratedWithoutAgent: 0,
           averageScore: null,
         },
         { day: '2026-03-29', ...NOTHING },

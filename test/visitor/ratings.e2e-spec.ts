@@ -164,7 +164,7 @@ describe('ratings', () => {
     const report = async (more = '') =>
       (await sue.client.get(`/reports?from=${today}&to=${today}${more}`).expect(200)).body.days[0];
     expect(await report()).toMatchObject({ rated: 2, averageScore: 3.5 });
-    expect(await report(`&groupId=${group.id}`)).toMatchObject({ rated: 1, averageScore: 5 });
+    expect(await report(`&groupId=${group.id}`)).toMatchObject({ rated: 1, ratedWithoutAgent: 1, averageScore: 5 });
   });
 
   it('ratings are exported and erased with the visitor, and deleted by retention', async () => {

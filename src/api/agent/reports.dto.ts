@@ -116,10 +116,13 @@ class ReportDayResponse implements ReportDay {
   @ApiProperty({ type: 'integer', description: 'Chats that visitors rated' })
   rated!: number;
 
+  @ApiProperty({ type: 'integer', description: 'Of these: no agent had the chat' })
+  ratedWithoutAgent!: number;
+
   @ApiProperty({
     type: Number,
     nullable: true,
-    description: 'Of these: the mean of the scores, 1 to 5, to two decimals',
+    description: 'Of the rated chats: the mean of the scores, 1 to 5, to two decimals',
   })
   averageScore!: number | null;
 }

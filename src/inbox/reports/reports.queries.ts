@@ -25,7 +25,9 @@ export interface ReportDay {
   closed: number;
   /** Chats that were rated. */
   rated: number;
-  /** Of these: the mean of the scores, 1 to 5, to two decimals; null without one. */
+  /** Of these: no agent had the chat. */
+  ratedWithoutAgent: number;
+  /** Of the rated chats: the mean of the scores, 1 to 5, to two decimals; null without one. */
   averageScore: number | null;
 }
 
@@ -34,6 +36,8 @@ export interface ReportDay {
 // last day in any time zone.
 const dayOf = (time: string) => `width_bucket(${time}, $3::timestamptz[])`;
 const within = (time: string) => `${time} >= $4 AND ${time} < $5`;
+const ofRated = (column: string) =>
+  `(SELECT c.${column} FROM chats c WHERE c.organization_id = $1 AND c.id = r.chat_id LIMIT 1)`;
 const reportOf = (group: (column: string) => string, groups: string, tagged: (chatId: string) => string) => `
   WITH created AS (
     SELECT ${dayOf('c.created_at')} AS day, count(*)::integer AS number
@@ -62,17 +66,18 @@ const reportOf = (group: (column: string) => string, groups: string, tagged: (ch
       percentile_cont(0.5) WITHIN GROUP (ORDER BY EXTRACT(EPOCH FROM replied_at - queued_at)) AS reply
     FROM stays GROUP BY day
   ), rated AS (
-    SELECT ${dayOf('r.rated_at')} AS day, count(*)::integer AS number, round(avg(r.score), 2)::float8 AS score
-    FROM ratings r
-    WHERE r.organization_id = $1 AND ${within('r.rated_at')}
-      ${group('(SELECT c.group_id FROM chats c WHERE c.organization_id = $1 AND c.id = r.chat_id LIMIT 1)')}
-      ${tagged('r.chat_id')}
-    GROUP BY 1
+    SELECT day, count(*)::integer AS number, (count(*) - count(agent_id))::integer AS alone, round(avg(score), 2)::float8 AS score
+    FROM (
+      SELECT ${dayOf('r.rated_at')} AS day, r.score, ${ofRated('last_agent_id')} AS agent_id FROM ratings r
+      WHERE r.organization_id = $1 AND ${within('r.rated_at')} ${group(ofRated('group_id'))} ${tagged('r.chat_id')}
+    ) r
+    GROUP BY day
   )
   SELECT d.text AS day, COALESCE(created.number, 0) AS created, COALESCE(h.number, 0) AS handoffs,
     COALESCE(h.assigned, 0) AS assigned, COALESCE(h.replied, 0) AS replied, COALESCE(h.unanswered, 0) AS unanswered,
     round(h.wait)::integer AS "medianWaitSeconds", round(h.reply)::integer AS "medianFirstReplySeconds",
-    COALESCE(closed.number, 0) AS closed, COALESCE(rated.number, 0) AS rated, rated.score AS "averageScore"
+    COALESCE(closed.number, 0) AS closed, COALESCE(rated.number, 0) AS rated, COALESCE(rated.alone, 0) AS "ratedWithoutAgent",
+    rated.score AS "averageScore"
   FROM unnest($2::text[]) WITH ORDINALITY AS d (text, day)
     LEFT JOIN created USING (day) LEFT JOIN closed USING (day) LEFT JOIN handoff h USING (day) LEFT JOIN rated USING (day)
   ORDER BY d.day`;
