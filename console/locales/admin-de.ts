@@ -92,6 +92,10 @@ export const de: AdminStrings = {
   removePerson: 'Entfernen',
   removePersonHint:
     'Endgültig: Meldet die Person überall ab, und ihre offenen Chats warten auf jemand anderen. Ihre Nachrichten bleiben.',
+  leftChats: {
+    one: '{count} offener Chat kommt zurück in die Warteschlange von {groups}.',
+    other: '{count} offene Chats kommen zurück in die Warteschlangen von {groups}.',
+  },
 
   groupsLead: 'Ein Chat, der einen Menschen braucht, wartet in einer Gruppe. Jede Gruppe hat ihre eigene Verteilung.',
   newGroup: 'Neue Gruppe',
@@ -839,6 +843,7 @@ export const de: AdminStrings = {
     chatsOf: 'Chats von {name}',
     noChats: 'Keine Chats.',
     transferOf: 'Chat mit {name} übergeben …',
+    left: '{name} hat diesen Chat nicht mehr.',
   },
 
   now: 'Jetzt',
@@ -1161,6 +1166,7 @@ export const de: AdminStrings = {
   rangeTooLong:
     'Ein Bericht umfasst höchstens 366 Tage. Wählen Sie einen späteren ersten oder einen früheren letzten Tag.',
   removedPeople: 'Entfernte Personen',
+  onlyBots: 'Nur ein Bot',
   total: 'Summe',
   periods: {
     week: 'Letzte 7 Tage',

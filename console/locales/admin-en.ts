@@ -91,6 +91,11 @@ export const en = {
   removePersonHint:
     'Permanent: signs the person out everywhere, and their open chats wait for someone else. Their messages stay.',
 
+  leftChats: {
+    one: '{count} open chat goes back to the queue of {groups}.',
+    other: '{count} open chats go back to the queues of {groups}.',
+  },
+
   // Groups
   groupsLead: 'A chat that needs a person waits in a group. Each group has its own routing.',
   newGroup: 'New group',
@@ -831,6 +836,7 @@ export const en = {
     chatsOf: 'Chats of {name}',
     noChats: 'No chats.',
     transferOf: 'Transfer the chat with {name}…',
+    left: '{name} no longer has this chat.',
   },
 
   // Overview
@@ -1134,6 +1140,7 @@ export const en = {
   rangeFault: 'Choose a first and a last day, in this order.',
   rangeTooLong: 'A report covers at most 366 days. Choose a later first day, or an earlier last day.',
   removedPeople: 'Removed people',
+  onlyBots: 'Only a bot',
   total: 'Total',
   periods: {
     week: 'Last 7 days',

@@ -19,6 +19,11 @@ export const de: Strings = {
   chooseOrganization: 'Wo möchten Sie sich anmelden?',
   chooseOrganizationHint: 'Ihre E-Mail und Ihr Passwort gelten für mehrere Organisationen.',
   otherAccount: 'Anderes Konto verwenden',
+  forgotPassword: 'Passwort vergessen?',
+  resetHint:
+    'Sie bekommen per E-Mail einen Link, um ein neues festzulegen. Noch kein Passwort? Ihr Administrator gibt Ihnen einen Anmeldelink.',
+  sendLink: 'Link senden',
+  resetSent: 'Hat ein Konto mit Passwort diese Adresse, ist eine E-Mail mit einem Link dorthin unterwegs.',
   noPassword: 'Noch kein Passwort oder vergessen? Bitten Sie Ihre Administration um einen Anmeldelink.',
   wrongPassword: 'E-Mail oder Passwort ist falsch. Versuchen Sie es erneut oder bitten Sie um einen Anmeldelink.',
   throttled: 'Zu viele Versuche. Versuchen Sie es in {time} erneut oder nutzen Sie einen Anmeldelink.',
@@ -244,7 +249,7 @@ export const de: Strings = {
   reopen: 'Wieder öffnen',
   showDetails: 'Details',
   hideDetails: 'Details ausblenden',
-  transferTitle: 'Chat übergeben',
+  transferTitle: 'Chat mit {name} übergeben',
   transferHint: {
     one: 'Er verlässt sofort Ihre Liste, und der Besucher wird benachrichtigt.',
     other: 'Sie verlassen sofort Ihre Liste, und die Besucher werden benachrichtigt.',

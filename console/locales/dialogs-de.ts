@@ -2,6 +2,9 @@ import type { DialogStrings } from './dialogs-en.js';
 
 /** The texts of dialogs and details that aren't part of the first load, in German. */
 export const de: DialogStrings = {
+  endAllTitle: { one: '{count} Chat beenden?', other: '{count} Chats beenden?' },
+  endAllHint: 'Die Besucher werden benachrichtigt. Sie können es zehn Sekunden lang rückgängig machen.',
+  endAllNow: 'Chats beenden',
   quote: 'Zitieren',
   deleteMessage: 'Nachricht löschen',
   deleteMessageTitle: 'Diese Nachricht löschen?',
@@ -75,13 +78,11 @@ export const de: DialogStrings = {
   endTitle: 'Chat mit {name} beenden?',
   endHint: 'Ihr Entwurf wird nicht gesendet. Er bleibt hier, falls der Chat wieder geöffnet wird.',
   endNow: 'Ohne Senden beenden',
-  keysTitle: 'Tastenkürzel',
   keysEverywhere: 'Überall',
   keysList: 'In der Liste',
   keysChat: 'In einem Chat',
   keysOffer: 'Wenn ein Chat angeboten wird',
   keyHelp: 'Diese Kürzel zeigen',
-  keyPalette: 'Chat oder Aktion finden',
   keyNext: 'Nächster Chat',
   keyPrevious: 'Voriger Chat',
   keyOpen: 'Im ausgewählten Chat schreiben',

@@ -1,5 +1,8 @@
 /** The texts of dialogs and details that aren't part of the first load, in English. */
 export const en = {
+  endAllTitle: { one: 'End {count} chat?', other: 'End {count} chats?' },
+  endAllHint: 'The visitors are notified. You can undo this for ten seconds.',
+  endAllNow: 'End chats',
   quote: 'Quote',
   deleteMessage: 'Delete message',
   deleteMessageTitle: 'Delete this message?',
@@ -72,13 +75,11 @@ export const en = {
   endTitle: 'End the chat with {name}?',
   endHint: "Your draft won't be sent. It stays here in case the chat is reopened.",
   endNow: 'End without sending',
-  keysTitle: 'Keyboard shortcuts',
   keysEverywhere: 'Everywhere',
   keysList: 'In the list',
   keysChat: 'In a chat',
   keysOffer: 'When a chat is offered',
   keyHelp: 'Show these shortcuts',
-  keyPalette: 'Find a chat or an action',
   keyNext: 'Next chat',
   keyPrevious: 'Previous chat',
   keyOpen: 'Write in the selected chat',

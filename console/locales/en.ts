@@ -19,6 +19,11 @@ export const en = {
   chooseOrganization: 'Where do you want to sign in?',
   chooseOrganizationHint: 'Your email and password work for several organizations.',
   otherAccount: 'Use another account',
+  forgotPassword: 'Forgot password?',
+  resetHint:
+    'You get a link to choose a new one by e-mail. No password yet? Ask your administrator for a sign-in link.',
+  sendLink: 'Send link',
+  resetSent: 'If an account with a password has this address, an e-mail with a link is on its way to it.',
   noPassword: 'No password yet, or forgot it? Ask your administrator for a sign-in link.',
   wrongPassword: 'Wrong email or password. Try again, or ask your administrator for a sign-in link.',
   throttled: 'Too many attempts. Try again in {time}, or use a sign-in link.',
@@ -246,7 +251,7 @@ export const en = {
   reopen: 'Reopen',
   showDetails: 'Details',
   hideDetails: 'Hide details',
-  transferTitle: 'Transfer chat',
+  transferTitle: 'Transfer chat with {name}',
   transferHint: {
     one: 'It leaves your list immediately, and the visitor is notified.',
     other: 'They leave your list immediately, and the visitors are notified.',

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { readPageOf } from '../admin/api.js';
 import { Ago, Badge, PageSection } from '../admin/parts/page-section.js';
@@ -11,7 +10,7 @@ import { strings } from '../locales/strings.js';
 import { counts } from '../state/inbox/counts.js';
 import { followed } from '../state/inbox/followed.js';
 import { rowOf } from '../state/inbox/rows.js';
-import { go, pathOf, type Route } from '../state/route.js';
+import { ChatLink } from '../ui/parts/chat-link.js';
 import { PageHead } from '../ui/parts/page-head.js';
 import { Name } from '../ui/parts/rich.js';
 
@@ -67,7 +66,7 @@ function FollowedChats() {
       <ul class="lines">
         {rows.map((row) => (
           <li key={row.id}>
-            <ChatLink chat={row}>
+            <ChatLink chatId={row.id} view={viewOf(row)} class="line-link">
               <span class="line-words">
                 <Name class="line-name" name={visitorName(row)} />
                 <Name class="hint small" name={lastWords(row)} />
@@ -82,24 +81,7 @@ function FollowedChats() {
   );
 }
 
-/** A link to a chat, which opens on this page. */
-function ChatLink({ chat, children }: { chat: Row; children: ComponentChildren }) {
-  const target: Route = {
-    page: 'inbox',
-    place: { view: chat.owner === 'NOBODY' ? 'CLOSED' : 'OPEN' },
-    chatId: chat.id,
-  };
-  const open = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    go(target);
-  };
-  return (
-    <a class="line-link" href={pathOf(target)} onClick={open}>
-      {children}
-    </a>
-  );
-}
+const viewOf = ({ owner }: Row) => (owner === 'NOBODY' ? 'CLOSED' : 'OPEN');
 
 function MentionLink({ mention: { note, chat, seenAt } }: { mention: Listed }) {
   const text = strings.value;
@@ -107,7 +89,7 @@ function MentionLink({ mention: { note, chat, seenAt } }: { mention: Listed }) {
   const words = (author: string) => fill(text.mentionIn, { author, visitor: visitorName(chat) });
   const short = [...name].length > MAX_AUTHOR ? `${[...name].slice(0, MAX_AUTHOR).join('')}…` : name;
   return (
-    <ChatLink chat={chat}>
+    <ChatLink chatId={chat.id} view={viewOf(chat)} class="line-link">
       <span class="line-words">
         <Name class="line-name" name={words(short)} title={words(name)} />
         <Name class="hint small" name={note.content} />

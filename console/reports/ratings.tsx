@@ -7,7 +7,7 @@ import { usePages } from '../admin/parts/reading.js';
 import type { AgentNumbers, Rated } from '../api/types.js';
 import { adminStrings } from '../locales/admin-strings.js';
 import { nameOfVisitor } from '../lib/names.js';
-import { go, pathOf, type Route } from '../state/route.js';
+import { ChatLink } from '../ui/parts/chat-link.js';
 import { Name } from '../ui/parts/rich.js';
 import { type Range, readRatings } from './range.js';
 
@@ -54,15 +54,9 @@ export function Ratings({ range, agents }: { range: Range; agents: readonly Agen
 }
 
 function RatingLink({ rating: { chatId, score, comment, ratedAt, visitor, agent, group } }: { rating: Rated }) {
-  const target: Route = { page: 'inbox', place: { view: 'CLOSED' }, chatId };
-  const follow = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    go(target);
-  };
   const who = [nameOfVisitor(visitor), agent?.name, group.name].filter(Boolean).join(' · ');
   return (
-    <a class="line-link" href={pathOf(target)} onClick={follow}>
+    <ChatLink chatId={chatId} view="CLOSED" class="line-link">
       <span class="line-words">
         <Name class="line-name" name={comment ?? who} />
         {comment !== null && <Name class="hint small" name={who} />}
@@ -75,6 +69,6 @@ function RatingLink({ rating: { chatId, score, comment, ratedAt, visitor, agent,
           {fill(adminStrings.value.scoreOf, { score })}
         </Badge>
       </span>
-    </a>
+    </ChatLink>
   );
 }

@@ -118,6 +118,17 @@ export function pathOf(target: Route): string {
   return filters.length > 0 ? `${path}?${filters.join('&')}` : path;
 }
 
+/** The attributes of a link to a place, which opens on this page unless the click asks for another tab. @param leave called before it opens */
+export const linkTo = (target: Route, leave?: () => void) => ({
+  href: pathOf(target),
+  onClick: (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    leave?.();
+    go(target);
+  },
+});
+
 /** Opens a chat in the view that is shown, or closes it. */
 export function goToChat(chatId: string | undefined, replaces = false, isChosen = true): void {
   const { value } = route;

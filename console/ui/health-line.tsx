@@ -5,7 +5,7 @@ import { dayAndTime } from '../lib/times.js';
 import { dialogStrings } from '../locales/dialog-strings.js';
 import { plural, strings } from '../locales/strings.js';
 import { dismissTroubles, news, troubles, watchHealth } from '../state/health.js';
-import { go, pathOf, route, type Route } from '../state/route.js';
+import { linkTo, route, type Route } from '../state/route.js';
 import { isAdmin } from '../state/session.js';
 import { Icon } from './parts/icon.js';
 import '../styles/health.css';
@@ -25,9 +25,9 @@ function Line() {
       <bdi class="health-words" title={wordsOf(first)}>
         {wordsOf(shortened(first))}
       </bdi>
-      <Link target={targetOf(first)} words={strings.value.show} />
+      <a {...linkTo(targetOf(first))}>{strings.value.show}</a>
       {others.length > 0 && (
-        <Link target={{ page: 'overview' }} words={plural(dialogStrings.value.health.more, others.length)} />
+        <a {...linkTo({ page: 'overview' })}>{plural(dialogStrings.value.health.more, others.length)}</a>
       )}
       <button
         type="button"
@@ -56,25 +56,12 @@ export function HealthList() {
           <li key={`${trouble.kind} ${trouble.id}`} class="warning">
             <Icon name="alert" />
             <span>
-              <bdi>{wordsOf(trouble)}</bdi> <Link target={targetOf(trouble)} words={strings.value.show} />
+              <bdi>{wordsOf(trouble)}</bdi> <a {...linkTo(targetOf(trouble))}>{strings.value.show}</a>
             </span>
           </li>
         ))}
       </ul>
     </section>
-  );
-}
-
-function Link({ target, words }: { target: Route; words: string }) {
-  const follow = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    go(target);
-  };
-  return (
-    <a href={pathOf(target)} onClick={follow}>
-      {words}
-    </a>
   );
 }
 

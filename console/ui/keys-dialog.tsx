@@ -15,7 +15,7 @@ export function KeysDialog() {
   const [everywhere, onOffer] = keysOfPage();
   const groups = [everywhere, ...keysOfInbox(), onOffer];
   return (
-    <Dialog title={dialogStrings.value.keysTitle} form="wide" onClose={() => (overlay.value = null)}>
+    <Dialog title={strings.value.keys} form="wide" onClose={() => (overlay.value = null)}>
       <div class="key-list">
         {groups.map(({ title, keys }) => (
           <section>
@@ -46,7 +46,7 @@ function keysOfPage(): [KeyGroup, KeyGroup] {
       title: words.keysEverywhere,
       keys: [
         ['?', words.keyHelp],
-        ['Ctrl K', words.keyPalette],
+        ['Ctrl K', text.palette],
         ['1 … 5', words.keyViews],
         ['8', text.snoozed],
         ['9', text.mentions],

@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 import { ago, fullTime } from '../../lib/times.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { slowNow } from '../../state/clock.js';
-import { go, pathOf, type Route, type Section } from '../../state/route.js';
+import { linkTo, type Section } from '../../state/route.js';
 import { Icon } from '../../ui/parts/icon.js';
 
 interface RowLinkProps {
@@ -15,14 +15,8 @@ interface RowLinkProps {
 
 /** A link from a list to a detail page. */
 export function RowLink({ section, id, children, class: name = 'line-link' }: RowLinkProps) {
-  const target: Route = { page: 'admin', section, id };
-  const follow = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    go(target);
-  };
   return (
-    <a class={name} href={pathOf(target)} onClick={follow}>
+    <a class={name} {...linkTo({ page: 'admin', section, id })}>
       {children}
     </a>
   );

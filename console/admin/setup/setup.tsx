@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { fill } from '../../../headless/text.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { strings } from '../../locales/strings.js';
-import { go, pathOf, type Route, type Section } from '../../state/route.js';
+import { linkTo, type Section } from '../../state/route.js';
 import { Icon } from '../../ui/parts/icon.js';
 import { PageHead } from '../../ui/parts/page-head.js';
 import { type Bot, type Organization, read, readPage, type Setup } from '../api.js';
@@ -97,12 +97,6 @@ interface StepProps {
 
 function Step({ isDone, title, children, section, name }: StepProps) {
   const text = adminStrings.value.setup;
-  const target: Route | undefined = section && { page: 'admin', section };
-  const follow = (event: MouseEvent) => {
-    if (!target || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    go(target);
-  };
   return (
     <li class={`step ${isDone ? 'done' : ''}`}>
       <span class="step-mark">{isDone && <Icon name="check" />}</span>
@@ -112,11 +106,7 @@ function Step({ isDone, title, children, section, name }: StepProps) {
           <span class="hidden"> ({isDone ? text.done : text.open})</span>
         </h2>
         <p class="hint">{children}</p>
-        {target && (
-          <a href={pathOf(target)} onClick={follow}>
-            {name}
-          </a>
-        )}
+        {section && <a {...linkTo({ page: 'admin', section })}>{name}</a>}
       </div>
     </li>
   );

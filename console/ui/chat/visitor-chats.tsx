@@ -8,10 +8,10 @@ import { strings } from '../../locales/strings.js';
 import { slowNow } from '../../state/clock.js';
 import { rowOf, takeRow } from '../../state/inbox/rows.js';
 import type { Place } from '../../state/inbox/views.js';
-import { go, pathOf, type Route, route } from '../../state/route.js';
+import { linkTo, route } from '../../state/route.js';
 import { Holder, Mark } from '../list/row-marks.js';
 import { Name } from '../parts/rich.js';
-import { overlay } from '../screen.js';
+import { hideOverlay } from '../screen.js';
 
 const PAGE = 10;
 
@@ -102,15 +102,9 @@ function ChatLink({ row, isOpen }: { row: Row; isOpen: boolean }) {
   // The list beside the chat stays; other pages have none.
   const place: Place =
     route.value.page === 'inbox' ? route.value.place : { view: row.owner === 'NOBODY' ? 'CLOSED' : 'OPEN' };
-  const target: Route = { page: 'inbox', place, chatId: row.id };
-  const open = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    overlay.value = null;
-    go(target);
-  };
+  const link = linkTo({ page: 'inbox', place, chatId: row.id }, hideOverlay);
   return (
-    <a class="visitor-chat" href={pathOf(target)} aria-current={isOpen ? 'true' : undefined} onClick={open}>
+    <a class="visitor-chat" {...link} aria-current={isOpen ? 'true' : undefined}>
       <span class="row-head">
         <time dateTime={row.createdAt} title={fullTime(row.createdAt)}>
           {listTime(row.createdAt, slowNow.value)}

@@ -2,14 +2,14 @@ import { fill } from '../../../headless/text.js';
 import type { Counts, Group, ViewName } from '../../api/types.js';
 import { countWords, pluralOfChats, strings } from '../../locales/strings.js';
 import { counts, groups } from '../../state/inbox/counts.js';
-import { go, pathOf, route, type Route, type Section, SECTIONS } from '../../state/route.js';
+import { linkTo, route, type Route, type Section, SECTIONS } from '../../state/route.js';
 import { isAdmin, isSupervisor, me, session } from '../../state/session.js';
 import type { Place } from '../../state/inbox/views.js';
 import { AccountMenu } from './account-menu.js';
 import { Icon, type IconName } from '../parts/icon.js';
 import { PresencePanel } from './presence-panel.js';
 import { unsent } from '../../state/chat/outbox.js';
-import { overlay } from '../screen.js';
+import { hideOverlay, overlay } from '../screen.js';
 
 /** The views in the order of their keys, 1 to 5. */
 export const VIEWS: { view: ViewName; icon: IconName; name: 'mine' | 'waiting' | 'withBot' | 'open' | 'closed' }[] = [
@@ -220,21 +220,9 @@ interface NavItemProps {
 }
 
 function NavItem({ target, isHere = false, icon, name, number }: NavItemProps) {
-  const follow = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    overlay.value = null;
-    go(target);
-  };
   return (
     <li>
-      <a
-        class="nav-item"
-        href={pathOf(target)}
-        aria-current={isHere ? 'page' : undefined}
-        title={name}
-        onClick={follow}
-      >
+      <a class="nav-item" {...linkTo(target, hideOverlay)} aria-current={isHere ? 'page' : undefined} title={name}>
         <Icon name={icon} />
         <bdi class="nav-name one-line">{name}</bdi>
         {number && number.count > 0 && (

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ViewName } from '../../api/types.js';
-import { go, pathOf, type Route } from '../../state/route.js';
+import { linkTo } from '../../state/route.js';
 
 interface ChatLinkProps {
   chatId: string;
@@ -13,14 +13,8 @@ interface ChatLinkProps {
 
 /** A link that opens a chat in the inbox. */
 export function ChatLink({ chatId, view, isLate = false, class: name = '', children }: ChatLinkProps) {
-  const target: Route = { page: 'inbox', place: { view }, chatId };
-  const open = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    go(target);
-  };
   return (
-    <a class={`${name} ${isLate ? 'warns' : ''}`} href={pathOf(target)} onClick={open}>
+    <a class={`${name} ${isLate ? 'warns' : ''}`} {...linkTo({ page: 'inbox', place: { view }, chatId })}>
       {children}
     </a>
   );

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { strings } from '../../locales/strings.js';
-import { go, pathOf, type Route } from '../../state/route.js';
+import { linkTo, type Route } from '../../state/route.js';
 import { Icon } from './icon.js';
 import { overlay } from '../screen.js';
 
@@ -14,11 +14,6 @@ interface PageHeadProps {
 
 /** The header of a page other than the inbox. */
 export function PageHead({ title, back, children }: PageHeadProps) {
-  const follow = (event: MouseEvent) => {
-    if (!back || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    go(back.target);
-  };
   return (
     <header class="pane-head page-head">
       <button
@@ -30,7 +25,7 @@ export function PageHead({ title, back, children }: PageHeadProps) {
         <Icon name="menu" />
       </button>
       {back && (
-        <a class="button quiet round" href={pathOf(back.target)} title={back.name} data-key="Escape" onClick={follow}>
+        <a class="button quiet round" {...linkTo(back.target)} title={back.name} data-key="Escape">
           <Icon name="back" />
           <span class="hidden">{back.name}</span>
         </a>
