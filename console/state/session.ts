@@ -47,9 +47,8 @@ export async function loadSession(): Promise<void> {
 }
 
 /** @throws Refusal unauthorized, rate_limited, organization_required */
-export async function signIn(email: string, password: string, organizationId?: string): Promise<void> {
-  begin(await post<Session>('/session', { email, password, organizationId }));
-  channel.postMessage('in');
+export function signIn(email: string, password: string, organizationId?: string): Promise<void> {
+  return enter('/session', { email, password, organizationId });
 }
 
 /** Whom a link signs in. @throws Refusal unauthorized for a link that's unknown, used, or expired */
@@ -58,8 +57,13 @@ export function readLink(token: string): Promise<LinkAgent> {
 }
 
 /** Signs in by a link. @throws Refusal unauthorized, validation_failed for a password that breaks the rule */
-export async function redeemLink(token: string, password?: string): Promise<void> {
-  begin(await post<Session>('/session/link', { token, password }));
+export function redeemLink(token: string, password?: string): Promise<void> {
+  return enter('/session/link', { token, password });
+}
+
+async function enter(path: string, body: object): Promise<void> {
+  begin(await post<Session>(path, body));
+  channel.postMessage('in');
 }
 
 /** @throws RequestError */

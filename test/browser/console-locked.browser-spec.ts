@@ -62,6 +62,16 @@ describe('a session of the console that ends', () => {
     expect(ida.visit.complaints.filter((line) => !line.includes('401'))).toEqual([]);
   });
 
+  it('a page goes on when its agent signs in with a link in another tab', async () => {
+    const ada = await open();
+    await ada.endFromElsewhere();
+    const link = await stage.parley.mintLink(stage.tenant, ada.id);
+    const tab = await ada.visit.newTab(`${stage.road.url}/console/link#${link}`);
+    await tab.page.getByRole('button', { name: 'Skip for now' }).click();
+    await ada.page.locator('.welcome-dialog').waitFor({ state: 'detached' });
+    await ada.page.getByRole('heading', { name: 'Mine' }).waitFor();
+  });
+
   it("a dialog's words stay, and act on their chat afterwards", async () => {
     const chatId = await waitingChat(stage);
     const ada = await open();

@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MailServer } from '../mail/support/mail-server.js';
 import { eventually } from '../support/eventually.js';
 import { findViolations } from './support/axe.js';
 import { Desk, givePassword, makeAgent } from './support/desk.js';
@@ -70,6 +71,12 @@ describe('signing in to the console', () => {
     await page.getByRole('button', { name: 'Account' }).press('Enter');
     await page.getByRole('menuitem', { name: 'Sign out' }).press('Enter');
     await page.locator('#email:focus').waitFor();
+  });
+
+  it('a service without e-mail names the administrator for a forgotten password', async () => {
+    const { page } = await open();
+    await page.getByText('No password yet, or forgot it? Ask your administrator for a sign-in link.').waitFor();
+    expect(await page.getByRole('button', { name: 'Forgot password?' }).count()).toBe(0);
   });
 
   it('the page says how long to wait after too many attempts', async () => {
@@ -201,5 +208,62 @@ describe('signing in to the console', () => {
     const used = await open('/link#prl_lnk_none', options);
     await used.page.getByText('This link has expired').waitFor();
     expect(await findViolations(used)).toEqual([]);
+  });
+});
+
+describe('a forgotten password in the console', () => {
+  const environment: NodeJS.ProcessEnv = {};
+  let server: MailServer;
+  beforeAll(async () => {
+    server = await MailServer.start();
+    Object.assign(environment, server.environment, { PUBLIC_URL: 'http://127.0.0.1' });
+  });
+  afterAll(() => server.close());
+  const stage = Stage.set(environment);
+  const open = (path = '', options = {}) => stage.visit(options, `${stage.road.url}/console${path}`);
+  const isSent = 'If an account with a password has this address, an e-mail with a link is on its way to it.';
+
+  it('a link by e-mail replaces it, and the page says the same of an unknown address', async () => {
+    const { id, email } = await makeAgent(stage);
+    await givePassword(stage, id);
+    const visit = await open();
+    const { page } = visit;
+    const ask = async (address: string) => {
+      await page.getByRole('button', { name: 'Forgot password?' }).click();
+      await page.getByLabel('Email').fill(address);
+      await page.keyboard.press('Enter');
+      await page.getByText(isSent).waitFor();
+    };
+    await ask('nobody@example.com');
+    expect(await page.getByLabel('Email').count()).toBe(0);
+    await page.getByRole('button', { name: 'Sign in with a password' }).click();
+    await ask(email);
+    expect(await findViolations(visit)).toEqual([]);
+    const [mail] = await server.arrived(email);
+    const [, token] = /console\/link#(prl_lnk_\w+)/.exec(mail!.text)!;
+    await page.goto(`${stage.road.url}/console/link#${token}`);
+    await page.getByLabel('New password').fill('another long password');
+    await page.getByRole('button', { name: 'Set password and sign in' }).click();
+    await page.getByRole('heading', { name: 'Mine' }).waitFor();
+    const other = await open();
+    await other.page.getByLabel('Email').fill(email);
+    await other.page.getByLabel('Password').fill('another long password');
+    await other.page.getByRole('button', { name: 'Sign in' }).click();
+    await other.page.getByRole('heading', { name: 'Mine' }).waitFor();
+    expect(visit.complaints.filter((line) => !line.includes('401'))).toEqual([]);
+    expect(server.to('nobody@example.com')).toEqual([]);
+  });
+
+  it('the address that was typed to sign in is kept, and an empty one is explained', async () => {
+    const { page } = await open('', { locale: 'de-DE' });
+    await page.getByRole('button', { name: 'Passwort vergessen?' }).click();
+    await page.locator('#email:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('Geben Sie Ihre E-Mail-Adresse ein.').waitFor();
+    await page.getByRole('button', { name: 'Mit Passwort anmelden' }).click();
+    await page.getByLabel('E-Mail').fill('ada@example.com');
+    await page.getByRole('button', { name: 'Passwort vergessen?' }).click();
+    await page.locator('#email:focus').waitFor();
+    expect(await page.locator('#email').inputValue()).toBe('ada@example.com');
   });
 });

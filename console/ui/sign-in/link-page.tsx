@@ -6,7 +6,7 @@ import { go } from '../../state/route.js';
 import { readLink, redeemLink } from '../../state/session.js';
 import { Avatar } from '../parts/avatar.js';
 import { Name } from '../parts/rich.js';
-import { signInFailure } from './sign-in.js';
+import { signInFailure } from './sign-in-failure.js';
 import { Welcome } from './welcome.js';
 import { useAttempt } from './use-attempt.js';
 

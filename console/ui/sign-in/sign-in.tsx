@@ -1,15 +1,17 @@
-import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { fill } from '../../../headless/text.js';
 import { Refusal } from '../../api/request.js';
 import type { Named } from '../../api/types.js';
-import { waitTime } from '../../lib/times.js';
 import { strings } from '../../locales/strings.js';
-import { explain } from '../../state/explain.js';
 import { endReason, isLocked, session, signIn } from '../../state/session.js';
 import { useFaults } from '../parts/use-faults.js';
+import { EmailField, type EmailProps, type FieldRef } from './email-field.js';
+import { ForgotPassword } from './forgot-password.js';
+import { signInFailure } from './sign-in-failure.js';
 import { Welcome } from './welcome.js';
 import { useAttempt } from './use-attempt.js';
+
+/** Whether the service has e-mail, so that agents can get a link without their administrator. */
+const SENDS_MAIL = document.documentElement.hasAttribute('data-mail');
 
 export function Page() {
   return isLocked.value ? <Over /> : <SignIn />;
@@ -46,6 +48,8 @@ function SignIn() {
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const [organizations, setOrganizations] = useState<Named[]>([]);
+  const [known, setKnown] = useState(locked?.agent.email);
+  const [forgets, forget] = useState(false);
   const { failure, isBusy, attempt } = useAttempt(signInFailure);
   const enter = (organizationId?: string) =>
     attempt(async () => {
@@ -63,7 +67,12 @@ function SignIn() {
     event.preventDefault();
     if (check(event.currentTarget)) void enter();
   };
+  const toForgot = () => {
+    setKnown(email.current?.value);
+    forget(true);
+  };
   const isChoosing = organizations.length > 0;
+  if (forgets) return <ForgotPassword known={known} onBack={() => forget(false)} />;
   return (
     <Welcome title={isChoosing ? text.chooseOrganization : text.signIn}>
       {endReason.value && !isChoosing && (
@@ -73,7 +82,7 @@ function SignIn() {
       )}
       {isChoosing && <p class="hint">{text.chooseOrganizationHint}</p>}
       <form noValidate onSubmit={submit} hidden={isChoosing}>
-        <Fields email={email} password={password} of={of} known={locked?.agent.email} />
+        <Fields email={email} password={password} of={of} known={known} />
         <button type="submit" class="button primary" disabled={isBusy}>
           {isBusy ? text.signingIn : text.signIn}
         </button>
@@ -88,39 +97,28 @@ function SignIn() {
       <p class="failure" role="alert">
         {failure}
       </p>
-      {!isChoosing && <p class="hint">{text.noPassword}</p>}
+      {!isChoosing && <NoPassword onForgot={toForgot} />}
     </Welcome>
   );
 }
 
-interface FieldsProps {
-  email: FieldRef;
-  password: FieldRef;
-  of: ReturnType<typeof useFaults>['of'];
-  /** The address of the agent who was signed in. */
-  known?: string;
+/** What agents do who can't sign in. */
+function NoPassword({ onForgot }: { onForgot: () => void }) {
+  const { noPassword, forgotPassword } = strings.value;
+  if (!SENDS_MAIL) return <p class="hint">{noPassword}</p>;
+  return (
+    <button type="button" class="button link" onClick={onForgot}>
+      {forgotPassword}
+    </button>
+  );
 }
 
-type FieldRef = RefObject<HTMLInputElement | null>;
-
-function Fields({ email, password, of, known }: FieldsProps) {
+function Fields({ password, ...props }: EmailProps & { password: FieldRef }) {
   const text = strings.value;
-  const fields = { email: of('email', text.emailMissing), password: of('password', text.passwordMissing) };
+  const { attributes, fault } = props.of('password', text.passwordMissing);
   return (
     <>
-      <label for="email">{text.email}</label>
-      <input
-        ref={email}
-        id="email"
-        type="email"
-        autocomplete="username"
-        required
-        maxLength={320}
-        defaultValue={known}
-        autofocus={!known}
-        {...fields.email.attributes}
-      />
-      {fields.email.fault}
+      <EmailField {...props} />
       <label for="password">{text.password}</label>
       <input
         ref={password}
@@ -129,10 +127,10 @@ function Fields({ email, password, of, known }: FieldsProps) {
         autocomplete="current-password"
         required
         maxLength={256}
-        autofocus={Boolean(known)}
-        {...fields.password.attributes}
+        autofocus={Boolean(props.known)}
+        {...attributes}
       />
-      {fields.password.fault}
+      {fault}
     </>
   );
 }
@@ -157,13 +155,4 @@ function Organizations({ organizations, isBusy, onChoose }: OrganizationsProps) 
       </button>
     </div>
   );
-}
-
-export function signInFailure(error: unknown): string {
-  const text = strings.value;
-  if (!(error instanceof Refusal)) return text.serviceAway;
-  if (error.status === 401) return text.wrongPassword;
-  if (error.status === 429) return fill(text.throttled, { time: waitTime(error.retryAfter ?? 60) });
-  if (error.code === 'validation_failed') return error.members.errors?.[0]?.detail ?? text.passwordTooShort;
-  return explain(error);
 }

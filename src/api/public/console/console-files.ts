@@ -16,13 +16,15 @@ export class ConsoleFiles {
   /** The manifest, its icons, and the service worker, by their names. */
   readonly app = new Map<string, StaticFile>();
 
-  constructor({ basePath, DRILL, FILE_MAX_SIZE }: Config) {
+  constructor({ basePath, DRILL, FILE_MAX_SIZE, sendsMail }: Config) {
     const folder = FOLDERS.find((url) => existsSync(new URL('assets/', url)));
     if (!folder) return;
     const page = withBasePath(readFileSync(new URL('index.html', folder), 'utf8'), basePath);
-    // The console refuses larger files before it sends them, and says on every page that it's a drill.
+    // The console refuses larger files before it sends them, offers a link by e-mail only with e-mail, and says on every page that it's a
+    // drill.
     const sized = page.replace('<html lang="en"', `$& data-max-file="${FILE_MAX_SIZE}"`);
-    const marked = DRILL ? sized.replace('<html', '<html data-drill') : sized;
+    const mailing = sendsMail ? sized.replace('<html', '<html data-mail') : sized;
+    const marked = DRILL ? mailing.replace('<html', '<html data-drill') : mailing;
     this.page = new StaticFile('index.html', Buffer.from(marked));
     readFolder(new URL('assets/', folder), this.assets);
     readFolder(new URL('app/', folder), this.app);
