@@ -98,6 +98,9 @@ export async function retryChange<T>(attempt: () => Promise<T>, tries = 3): Prom
 }
 
 export const remove = (path: string): Promise<void> => call('DELETE', path);
+/** Removes a resource only if it's still the version that was read. @throws Refusal precondition_failed otherwise */
+export const removeVersion = (path: string, read: object): Promise<void> =>
+  request('DELETE', adminPath(path), undefined, undefined, ifMatch(versionOf(read)));
 
 /**
  * Reads a page of a list.

@@ -19,6 +19,7 @@ import { PageHead } from '../ui/parts/page-head.js';
 import { Name } from '../ui/parts/rich.js';
 import { readPageOf } from './api.js';
 import { DialogSaveLine } from './form/save-line.js';
+import { ReadFirst } from './form/read-first.js';
 import { useCreateForm } from './form/use-create-form.js';
 import type { FormState } from './form/use-form.js';
 import { TextArea, TextField } from './form/fields.js';
@@ -26,7 +27,7 @@ import { AddButton } from './parts/page-section.js';
 import { Confirm } from './parts/confirm.js';
 import { Empty, More, Loaded } from './parts/loaded.js';
 import { Filter, fits, Select } from './parts/filter.js';
-import { usePages, useReading } from './parts/reading.js';
+import { usePages } from './parts/reading.js';
 import { useRecordForm } from './form/use-record-form.js';
 
 /** Which replies a page shows. */
@@ -198,7 +199,8 @@ function NewReply({ kind, onDone, onClose }: ReplyDialogProps) {
     { shortcut: '', content: '', language: '', groupId: '', action: '' },
     {
       create: (values) => request<Reply>('POST', PATHS[kind], toFields(kind, values)),
-      update: ({ id }, values) => request<Reply>('PATCH', `${PATHS[kind]}/${id}`, toFields(kind, values)),
+      pathOf: ({ id }) => `${PATHS[kind]}/${id}`,
+      toFields: (values) => toFields(kind, values),
       onDone: () => {
         notify(text.saved);
         onDone();
@@ -210,14 +212,16 @@ function NewReply({ kind, onDone, onClose }: ReplyDialogProps) {
   return <ReplyDialog kind={kind} title={text.newReply} form={form} onClose={form.close} />;
 }
 
-/** Reads the reply first, because rows of the list have no version. */
-function EditReply({ kind, id, onDone, onClose }: ReplyDialogProps & { id: string }) {
-  const reply = useReading(() => request<Reply>('GET', `${PATHS[kind]}/${id}`));
-  if (reply.value) return <EditDialog kind={kind} reply={reply.value} onDone={onDone} onClose={onClose} />;
+function EditReply({ id, ...props }: ReplyDialogProps & { id: string }) {
   return (
-    <Dialog title={adminStrings.value.editReply} form="wide" onClose={onClose}>
-      <Loaded of={reply}>{() => null}</Loaded>
-    </Dialog>
+    <ReadFirst
+      read={() => request<Reply>('GET', `${PATHS[props.kind]}/${id}`)}
+      title={adminStrings.value.editReply}
+      form="wide"
+      onClose={props.onClose}
+    >
+      {(reply) => <EditDialog {...props} reply={reply} />}
+    </ReadFirst>
   );
 }
 

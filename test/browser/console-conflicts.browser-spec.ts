@@ -216,4 +216,79 @@ describe('two administrators with the same settings', () => {
     expect(await ida.takeSecret()).toContain('/console/link#');
     await ida.line('Bob').waitFor();
   });
+
+  it('what someone else changes of a new person while the dialog is open stays', async () => {
+    const ida = await Office.open(stage, 'people');
+    await ida.button('Invite').click();
+    const held = await holdChange(ida, '/sign-in-links', 'POST');
+    await ida.dialog.getByLabel('Name').fill('Bob');
+    await ida.dialog.getByLabel('Email').fill('bob@example.com');
+    await ida.button('Create invitation').click();
+    await held.asked;
+    const { agents } = await eventually(
+      () => stored('/agents'),
+      ({ agents: all }) => all.some(({ name }: { name: string }) => name === 'Bob'),
+    );
+    const path = `/agents/${agents.find(({ name }: { name: string }) => name === 'Bob').id}`;
+    await ada.patch(path, { capacity: 3 }).expect(200);
+    await ida.dialog.getByLabel('Name').fill('Bobby');
+    held.release();
+    await ida.isTold('Saved');
+    await ida.button('Create invitation').click();
+    await ida.takeSecret();
+    expect(await stored(path)).toMatchObject({ name: 'Bobby', capacity: 3 });
+  });
+
+  it('a tag that is renamed keeps the color that another administrator gave it, and one name has to be decided', async () => {
+    await stage.tenant.bot.post(`/chats/${stage.tenant.chatId}/tags`, { add: ['red'] }).expect(200);
+    const ida = await Office.open(stage, 'tags');
+    const open = async (name: string) => {
+      await ida.line(name).getByText(name).click();
+      await ida.dialog.getByLabel('Name', { exact: true }).waitFor();
+    };
+    const { tags } = await stored('/tags');
+    const path = `/tags/${tags[0].id}`;
+    await open('red');
+    await ada.patch(path, { color: '#ff0000' }).expect(200);
+    await ida.dialog.getByLabel('Name', { exact: true }).fill('scarlet');
+    await ida.button('Save').click();
+    await ida.isTold('Saved');
+    expect(await stored(path)).toMatchObject({ name: 'scarlet', color: '#ff0000' });
+    await open('scarlet');
+    await ada.patch(path, { name: 'ruby' }).expect(200);
+    await ida.dialog.getByLabel('Name', { exact: true }).fill('crimson');
+    await ida.button('Save').click();
+    const question = ida.page.getByRole('dialog', { name: 'Ada changed this too' });
+    await question.getByText('ruby').waitFor();
+    await question.getByLabel('Yours').check();
+    await ida.button('Save choice').click();
+    await ida.line('crimson').waitFor();
+    expect((await stored(path)).name).toBe('crimson');
+  });
+
+  it('a captcha that another administrator set in between is replaced only by choice', async () => {
+    const ida = await Office.open(stage, 'widget');
+    const part = ida.page.getByRole('region', { name: 'Captcha' });
+    await part.getByLabel('hCaptcha').check();
+    await part.getByLabel('Site key').fill('mine');
+    await part.getByLabel('Secret key').fill('hush-mine');
+    await ada.put('/captcha', { provider: 'TURNSTILE', siteKey: 'theirs', secret: 'hush-theirs' }).expect(200);
+    await part.getByRole('button', { name: 'Save' }).click();
+    const question = ida.page.getByRole('dialog', { name: 'Ada changed this too' });
+    await question.getByText('TURNSTILE theirs').waitFor();
+    expect(await question.innerText()).not.toContain('hush');
+    expect((await stored('/captcha')).captcha).toMatchObject({ siteKey: 'theirs' });
+    await question.getByLabel('Yours').check();
+    await ida.button('Save choice').click();
+    await ida.isTold('Saved');
+    expect((await stored('/captcha')).captcha).toMatchObject({ provider: 'HCAPTCHA', siteKey: 'mine' });
+    await part.getByLabel('No captcha').check();
+    await ada.put('/captcha', { provider: 'TURNSTILE', siteKey: 'again', secret: 'hush' }).expect(200);
+    await part.getByRole('button', { name: 'Save' }).click();
+    await question.getByText('TURNSTILE again').waitFor();
+    await ida.button('Save choice').click();
+    await question.waitFor({ state: 'detached' });
+    expect((await stored('/captcha')).captcha).toMatchObject({ siteKey: 'again' });
+    expect(await part.getByLabel('Site key').inputValue()).toBe('again');
+  });
 });

@@ -7,7 +7,7 @@ import { go } from '../../state/route.js';
 import { Dialog } from '../../ui/parts/dialog.js';
 import { Icon } from '../../ui/parts/icon.js';
 import { PageHead } from '../../ui/parts/page-head.js';
-import { add, type Bot, change, readAll } from '../api.js';
+import { add, adminPath, type Bot, readAll } from '../api.js';
 import { DialogSaveLine } from '../form/save-line.js';
 import { Choices, NameField } from '../form/fields.js';
 import { useCreateForm } from '../form/use-create-form.js';
@@ -63,7 +63,8 @@ function NewBot({ onClose }: { onClose: () => void }) {
     { name: '', how: 'address' as 'address' | 'script' | 'code' },
     {
       create: ({ name }) => add<Bot>('/bots', { name, onlyOwnChats: true }),
-      update: ({ id }, { name }) => change<Bot>(`/bots/${id}`, { name }),
+      pathOf: ({ id }) => adminPath(`/bots/${id}`),
+      toFields: ({ name }) => ({ name }),
       onDone: ({ id }) => {
         const { how } = form.values;
         if (how !== 'code') connectNext.set(id, how === 'script' ? 'script' : undefined);

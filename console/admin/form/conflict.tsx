@@ -35,10 +35,10 @@ export async function readConflict(
   return { kind, who: last?.actor.name ?? null, at: last?.at ?? null, fields };
 }
 
-/** The log entry's target is the id at the end of the path; for the widget, it's the organization. */
+/** The log entry's target is the id at the end of the path; for the widget and its captcha, it's the organization. */
 async function readLastChange(path: string): Promise<AuditEntry | undefined> {
   const end = path.split('/').at(-1)!;
-  const target = end === 'widget' ? session.value!.organization.id : end;
+  const target = end === 'widget' || end === 'captcha' ? session.value!.organization.id : end;
   const { rows } = await readPage<AuditEntry>('/audit', 'entries', null, { target, limit: '1' });
   return rows[0];
 }

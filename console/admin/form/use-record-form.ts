@@ -16,6 +16,8 @@ interface RecordOptions<T extends object, V extends object> extends FormOptions 
   toValues: (record: T) => V;
   /** The request body with all values. */
   toFields: (values: V) => Fields;
+  /** Sends changed fields with the version that they are based on. Default: as a PATCH. */
+  sends?: (fields: Fields, before: T) => Promise<T>;
   /** Reads what `toFields` depends on. */
   prepares?: () => Promise<unknown>;
   /** Asks before these fields are changed; false cancels the save. */
@@ -36,7 +38,7 @@ export interface RecordForm<V extends object> extends FormState<V> {
  */
 export function useRecordForm<T extends object, V extends object>(
   record: T,
-  { path, member, toValues, toFields, prepares, confirms, onSaved, ...options }: RecordOptions<T, V>,
+  { path, member, toValues, toFields, sends, prepares, confirms, onSaved, ...options }: RecordOptions<T, V>,
 ): RecordForm<V> {
   const base = useRef(record);
   const [conflict, setConflict] = useState<Conflict | null>(null);
@@ -57,7 +59,8 @@ export function useRecordForm<T extends object, V extends object>(
     if (Object.keys(mine).length === 0) return base.current;
     if (confirms && !(await confirms(mine, base.current))) throw new Canceled();
     try {
-      return await changeVersion<T>(path, member === undefined ? mine : { [member]: mine }, base.current);
+      const body = member === undefined ? mine : { [member]: mine };
+      return await (sends?.(mine, base.current) ?? changeVersion<T>(path, body, base.current));
     } catch (error) {
       if ((error as { code?: string }).code !== 'precondition_failed' || tries === MOST_TRIES) throw error;
       const theirs = await request<T>('GET', path);

@@ -7,7 +7,7 @@ import { go } from '../../state/route.js';
 import { Dialog } from '../../ui/parts/dialog.js';
 import { Icon } from '../../ui/parts/icon.js';
 import { PageHead } from '../../ui/parts/page-head.js';
-import { add, type AdminGroup, change, readAll } from '../api.js';
+import { add, type AdminGroup, adminPath, readAll } from '../api.js';
 import { DialogSaveLine } from '../form/save-line.js';
 import { NameField } from '../form/fields.js';
 import { useCreateForm } from '../form/use-create-form.js';
@@ -78,7 +78,7 @@ function NewGroup({ onClose }: { onClose: () => void }) {
     { name: '' },
     {
       create: (values) => add<AdminGroup>('/groups', values),
-      update: ({ id }, values) => change<AdminGroup>(`/groups/${id}`, values),
+      pathOf: ({ id }) => adminPath(`/groups/${id}`),
       onDone: ({ id }) => {
         void readGroups().catch(() => undefined);
         go({ page: 'admin', section: 'groups', id });

@@ -9,6 +9,7 @@ export function explainHere(error: unknown): string {
   const text = adminStrings.value;
   if (!(error instanceof Refusal)) return explain(error);
   if (error.code === 'not_found') return text.gone;
+  if (error.code === 'precondition_failed') return fill(text.conflictTitle, { name: text.someoneElse });
   const isOfService = error.code === 'conflict' || error.code === 'validation_failed';
   return isOfService ? fill(text.refused, { detail: error.detail }) : explain(error);
 }

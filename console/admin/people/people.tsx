@@ -4,13 +4,14 @@ import { adminStrings } from '../../locales/admin-strings.js';
 import { plural, strings } from '../../locales/strings.js';
 import { people, readPeople } from '../../state/people.js';
 import { groups } from '../../state/inbox/counts.js';
+import { changedFields } from '../../lib/merge.js';
 import { listNames } from '../../lib/names.js';
 import { Avatar } from '../../ui/parts/avatar.js';
 import { Dialog } from '../../ui/parts/dialog.js';
 import { PageHead } from '../../ui/parts/page-head.js';
-import { add, type Agent, change, readAll, type SignInLink } from '../api.js';
+import { add, adminPath, type Agent, readAll, type SignInLink } from '../api.js';
 import { DialogSaveLine } from '../form/save-line.js';
-import { useCreateForm } from '../form/use-create-form.js';
+import { changeLatest, useCreateForm } from '../form/use-create-form.js';
 import { AddButton, Badge, RowLink } from '../parts/page-section.js';
 import { Empty, Loaded } from '../parts/loaded.js';
 import { Filter, fits } from '../parts/filter.js';
@@ -100,24 +101,28 @@ function groupNames(ids: readonly string[]): string {
 
 const EMPTY = { name: '', email: '', role: 'AGENT' as Role, groupIds: [] as string[], capacity: 6 };
 
+const pathOf = ({ id }: Agent) => adminPath(`/agents/${id}`);
+
 function InviteDialog({ onDone, onClose }: { onDone: (secret: Secret) => void; onClose: () => void }) {
   const text = adminStrings.value;
   const defaults = groups.value.filter(({ isDefault }) => isDefault).map(({ id }) => id);
-  const agent = useRef<Agent | null>(null);
+  const added = useRef<{ agent: Agent; values: typeof EMPTY } | null>(null);
+  const link = useRef<SignInLink | null>(null);
   const form = useCreateForm(
     { ...EMPTY, groupIds: defaults },
     {
       create: async (values) => {
         // If only creating the link failed, the retry creates just the link.
-        const { current: made } = agent;
-        agent.current = await (made ? change<Agent>(`/agents/${made.id}`, values) : add<Agent>('/agents', values));
-        return linkSecret(await add<SignInLink>(`/agents/${agent.current.id}/sign-in-links`), agent.current.name);
+        const { current: before } = added;
+        const agent = await (before
+          ? changeLatest(pathOf(before.agent), changedFields(before.values, values), before.agent)
+          : add<Agent>('/agents', values));
+        added.current = { agent, values };
+        link.current = await add<SignInLink>(`/agents/${agent.id}/sign-in-links`);
+        return agent;
       },
-      update: async (link, values) => {
-        agent.current = await change<Agent>(`/agents/${agent.current!.id}`, values);
-        return link;
-      },
-      onDone,
+      pathOf,
+      onDone: ({ name }) => onDone(linkSecret(link.current!, name)),
       onClose,
       explains: emailTaken,
     },

@@ -1,9 +1,11 @@
 import { adminStrings } from '../../locales/admin-strings.js';
 import { Dialog } from '../../ui/parts/dialog.js';
-import { change, type Tag } from '../api.js';
+import { adminPath, read, type Tag } from '../api.js';
 import { TextField } from '../form/fields.js';
+import { ReadFirst } from '../form/read-first.js';
 import { DialogSaveLine } from '../form/save-line.js';
-import { type FormState, useForm } from '../form/use-form.js';
+import type { FormState } from '../form/use-form.js';
+import { useRecordForm } from '../form/use-record-form.js';
 
 /** The color that the field of colors shows for none. */
 const PLAIN = '#808080';
@@ -11,17 +13,32 @@ const PLAIN = '#808080';
 const explains = (error: unknown) =>
   (error as { code?: string }).code === 'conflict' ? adminStrings.value.tagTaken : undefined;
 
+interface EditTagProps {
+  tag: Tag;
+  /** @param isComplete false when there is more to save */
+  onDone: (isComplete: boolean) => void;
+  onClose: () => void;
+}
+
 /** Renames and colors a tag. */
-export function EditTag({ tag, onDone, onClose }: { tag: Tag; onDone: () => void; onClose: () => void }) {
-  const text = adminStrings.value;
-  const form = useForm<{ name: string; color: string }>(
-    { name: tag.name, color: tag.color ?? '' },
-    async ({ name, color }) => {
-      await change(`/tags/${tag.id}`, { name, color: color || null });
-      onDone();
-    },
-    { explains },
+export function EditTag({ tag: { id }, onClose, ...props }: EditTagProps) {
+  return (
+    <ReadFirst read={() => read<Tag>(`/tags/${id}`)} title={adminStrings.value.editTag} onClose={onClose}>
+      {(tag) => <EditDialog tag={tag} onClose={onClose} {...props} />}
+    </ReadFirst>
   );
+}
+
+function EditDialog({ tag, onDone, onClose }: EditTagProps) {
+  const text = adminStrings.value;
+  const form = useRecordForm(tag, {
+    path: adminPath(`/tags/${tag.id}`),
+    toValues: ({ name, color }) => ({ name, color: color ?? '' }),
+    toFields: ({ name, color }) => ({ name, color: color || null }),
+    guards: false,
+    explains,
+    onSaved: (_saved, isComplete) => onDone(isComplete),
+  });
   return (
     <Dialog title={text.editTag} onClose={onClose}>
       <form class="form" noValidate onSubmit={form.submit}>

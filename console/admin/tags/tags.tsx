@@ -32,9 +32,9 @@ export function TagsPage() {
     [typed.trim()],
   );
   const close = () => start(null);
-  const onDone = () => {
+  const onDone = (isComplete = true) => {
     notify(text.saved);
-    close();
+    if (isComplete) close();
     pages.again();
     // The colors of all pages.
     readTags().catch(() => undefined);

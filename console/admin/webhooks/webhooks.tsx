@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import { basePath } from '../../lib/service.js';
 import { adminStrings } from '../../locales/admin-strings.js';
@@ -6,7 +6,7 @@ import { plural, strings } from '../../locales/strings.js';
 import { Dialog } from '../../ui/parts/dialog.js';
 import { Icon } from '../../ui/parts/icon.js';
 import { PageHead } from '../../ui/parts/page-head.js';
-import { add, change, type Delivery, EVENTS, readAll, readPage, SENDERS, type Webhook } from '../api.js';
+import { add, adminPath, type Delivery, EVENTS, readAll, readPage, SENDERS, type Webhook } from '../api.js';
 import { Checks, TextField } from '../form/fields.js';
 import { DialogSaveLine } from '../form/save-line.js';
 import { useCreateForm } from '../form/use-create-form.js';
@@ -165,15 +165,21 @@ export function webhookSecret(value: string): Secret {
 
 function NewWebhook({ onDone, onClose }: { onDone: (secret: Secret) => void; onClose: () => void }) {
   const text = adminStrings.value;
-  const form = useCreateForm<{ id: string; secret: string }, WebhookValues>(
+  const secret = useRef('');
+  const form = useCreateForm<Webhook, WebhookValues>(
     { url: '', events: [...EVENTS], senderTypes: [...SENDERS] },
     {
-      create: (values) => add('/webhooks', { url: values.url.trim(), ...toFilters(values) }),
-      update: async (made, values) => {
-        await change(`/webhooks/${made.id}`, { ...values, url: values.url.trim() });
+      create: async (values) => {
+        const made = await add<Webhook & { secret: string }>('/webhooks', {
+          url: values.url.trim(),
+          ...toFilters(values),
+        });
+        secret.current = made.secret;
         return made;
       },
-      onDone: ({ secret }) => onDone(webhookSecret(secret)),
+      pathOf: ({ id }) => adminPath(`/webhooks/${id}`),
+      toFields: (values) => ({ ...values, url: values.url.trim() }),
+      onDone: () => onDone(webhookSecret(secret.current)),
       onClose,
     },
   );

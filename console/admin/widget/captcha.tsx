@@ -1,10 +1,10 @@
 import { basePath } from '../../lib/service.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { notify } from '../../state/notices.js';
-import { type Captcha, put, read, remove } from '../api.js';
+import { adminPath, type Captcha, put, read, removeVersion } from '../api.js';
 import { Choices, TextField } from '../form/fields.js';
 import { SavePageLine } from '../form/save-line.js';
-import { useForm } from '../form/use-form.js';
+import { useRecordForm } from '../form/use-record-form.js';
 import { Loaded } from '../parts/loaded.js';
 import { PageSection } from '../parts/page-section.js';
 import { useReading } from '../parts/reading.js';
@@ -15,10 +15,14 @@ interface Values {
   secret: string;
 }
 
+interface Stored {
+  captcha: (Captcha & { secret?: string }) | null;
+}
+
 /** The captcha that new visitors solve. Its secret is never shown, so each change asks for it again. */
 export function CaptchaSection() {
   const text = adminStrings.value.captcha;
-  const stored = useReading(() => read<{ captcha: Captcha | null }>('/captcha'));
+  const stored = useReading(() => read<Stored>('/captcha'));
   return (
     <PageSection
       title={text.title}
@@ -31,30 +35,42 @@ export function CaptchaSection() {
         </>
       }
     >
-      <Loaded of={stored}>{({ captcha }) => <CaptchaForm stored={captcha} />}</Loaded>
+      <Loaded of={stored}>{(value) => <CaptchaForm stored={value} />}</Loaded>
     </PageSection>
   );
 }
 
-function CaptchaForm({ stored }: { stored: Captcha | null }) {
+/** Its fields are changed as a whole. */
+function toFields({ provider, siteKey, secret }: Values): { captcha: Stored['captcha'] } {
+  if (provider === 'NONE') return { captcha: null };
+  return { captcha: { provider, siteKey: siteKey.trim(), secret: secret.trim(), verifyUrl: null } };
+}
+
+/** Stores a captcha, unless it's no longer the one that was read. @throws RequestError */
+async function send(next: Stored['captcha'], before: Stored): Promise<Stored> {
+  const { captcha } = before;
+  if (next) {
+    const verifyUrl = captcha?.provider === next.provider ? captcha.verifyUrl : null;
+    return put<Stored>('/captcha', { ...next, verifyUrl: verifyUrl ?? undefined }, before);
+  }
+  await removeVersion('/captcha', before);
+  return read<Stored>('/captcha');
+}
+
+function CaptchaForm({ stored }: { stored: Stored }) {
   const text = adminStrings.value;
   const words = text.captcha;
-  const form = useForm<Values>(
-    { provider: stored?.provider ?? 'NONE', siteKey: stored?.siteKey ?? '', secret: '' },
-    async ({ provider, siteKey, secret }) => {
-      if (provider === 'NONE') await remove('/captcha');
-      else
-        await put('/captcha', {
-          provider,
-          siteKey: siteKey.trim(),
-          secret: secret.trim(),
-          verifyUrl: stored?.provider === provider ? (stored.verifyUrl ?? undefined) : undefined,
-        });
-      notify(text.saved);
-      return { provider, siteKey: siteKey.trim(), secret: '' };
-    },
-    { guards: true },
-  );
+  const form = useRecordForm<Stored, Values>(stored, {
+    path: adminPath('/captcha'),
+    toValues: ({ captcha }) => ({
+      provider: captcha?.provider ?? 'NONE',
+      siteKey: captcha?.siteKey ?? '',
+      secret: captcha?.secret ?? '',
+    }),
+    toFields,
+    sends: ({ captcha }, before) => send(captcha as Stored['captcha'], before),
+    onSaved: () => notify(text.saved),
+  });
   const keys = (
     <>
       <TextField
