@@ -170,6 +170,7 @@ function Overlay() {
     case 'wholeMail':
     case 'note':
     case 'move':
+    case 'endAll':
     case 'snoozeAll':
     case 'keys':
     case 'palette':

@@ -5,6 +5,7 @@ import { MoveDialog } from './chat/transfer-dialog.js';
 
 // The dialogs that aren't part of the first load, by their overlay, and the bar of the selected chats.
 
+export { EndAllDialog as endAll } from './list/end-all.js';
 export { EndDialog as end } from './chat/end-dialog.js';
 export { loadDialogStrings } from '../locales/dialog-strings.js';
 export { MailsDialog as mails } from './chat/mails-dialog.js';

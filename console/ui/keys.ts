@@ -151,7 +151,7 @@ const INBOX_KEYS: Record<string, () => unknown> = {
   c: () => (offers.value.length > 0 || !offerSubject.isSteady.value ? takeFirstOffer() : claimOpen()),
   d: declineFirstOffer,
   e: () => {
-    if (selectedRows.value.length > 0) void endSelected();
+    if (selectedRows.value.length > 0) overlay.value = 'endAll';
     else doAction('done');
   },
   t: () => {
@@ -201,14 +201,6 @@ function onEnter(): void {
     return activeElement.click();
   if (isRow && activeElement?.getAttribute('aria-current') !== 'true') (activeElement as HTMLElement).click();
   focusComposer();
-}
-
-// If this code can't be loaded, the bar of the selected chats couldn't either, and has said so.
-function endSelected(): Promise<void> {
-  return import('../state/bulk.js').then(
-    ({ endAll }) => endAll(selectedRows.value),
-    () => undefined,
-  );
 }
 
 /** The latest Undo that a notice offers. */

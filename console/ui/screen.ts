@@ -14,6 +14,7 @@ export type Overlay =
   | 'wholeMail'
   | 'note'
   | 'move'
+  | 'endAll'
   | 'snoozeAll'
   | 'keys'
   | 'profile'

@@ -27,6 +27,12 @@ describe('several selected chats', () => {
     );
     return rows.map(({ status, count }) => `${status} ${count}`).join();
   };
+  /** Confirms the question whether to end this many chats. */
+  const confirmEnd = ({ page }: Desk, count: number) =>
+    page
+      .getByRole('dialog', { name: `End ${count} chats?` })
+      .getByRole('button', { name: 'End chats' })
+      .click();
   /** Selects the rows of a view, which the key opens. @param rows how many the list has to show before */
   const selectAll = async (desk: Desk, key: string, rows = 1) => {
     await desk.page.keyboard.press(key);
@@ -48,6 +54,7 @@ describe('several selected chats', () => {
     await selectAll(sue, '2');
     await sue.page.getByText('200 chats selected').waitFor();
     await sue.page.locator('.selection-bar').getByRole('button', { name: 'End chat' }).click();
+    await confirmEnd(sue, 200);
     await sue.page.getByText('200 chats ended.').waitFor(PATIENCE);
     expect(await owners()).toBe('ACTIVE 1,CLOSED 200,QUEUED 30');
     const requests: string[] = [];
@@ -57,6 +64,30 @@ describe('several selected chats', () => {
     expect(await owners()).toBe('ACTIVE 1,QUEUED 230');
     expect(await waits()).toEqual(before);
     expect(requests.filter((url) => url.includes('/chats/'))).toHaveLength(200);
+  });
+
+  it('ending several chats asks first, names how many, and a single one ends immediately', async () => {
+    const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });
+    for (const name of ['One', 'Two', 'Three']) await anotherChat(stage, name, 'Hello');
+    await selectAll(sue, '2', 3);
+    await sue.page.keyboard.press('e');
+    const question = sue.page.getByRole('dialog', { name: 'End 3 chats?' });
+    await question.waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await owners()).toBe('ACTIVE 1,QUEUED 3');
+    await sue.page.getByLabel('Select One').uncheck();
+    await sue.page.locator('.selection-bar').getByRole('button', { name: 'End chat' }).click();
+    await confirmEnd(sue, 2);
+    await sue.isTold('2 chats ended.');
+    await undo(sue).click();
+    await sue.isTold('2 chats restored.');
+    expect(await owners()).toBe('ACTIVE 1,QUEUED 3');
+    await sue.button('Select chats').click();
+    await sue.page.getByLabel('Select Three').check();
+    await sue.page.keyboard.press('e');
+    await sue.isTold('1 chat ended.');
+    expect(await owners()).toBe('ACTIVE 1,CLOSED 1,QUEUED 2');
   });
 
   it('x and Shift select rows, and a chat that a colleague takes first stays with them', async () => {
@@ -210,11 +241,13 @@ describe('several selected chats', () => {
     await sue.page.route('**/close', (route) => (++ends > 5 ? route.abort() : route.continue()));
     const end = sue.page.locator('.selection-bar').getByRole('button', { name: 'End chat' });
     await end.click();
+    await confirmEnd(sue, 20);
     await sue.isTold(/^5 chats ended. 15 chats stayed as they were, the first because: Can't reach the service/);
     expect(ends).toBeLessThanOrEqual(7);
     await sue.page.getByText('15 chats selected').waitFor();
     await sue.page.unroute('**/close');
     await end.click();
+    await confirmEnd(sue, 15);
     await sue.isTold('15 chats ended.');
     expect(await owners()).toBe('ACTIVE 1,CLOSED 20');
     await sue.page.locator('.selection-bar').waitFor({ state: 'detached' });
@@ -226,6 +259,7 @@ describe('several selected chats', () => {
     await selectAll(sue, '2');
     await sue.page.getByText('20 chats selected').waitFor();
     await sue.page.locator('.selection-bar').getByRole('button', { name: 'End chat' }).click();
+    await confirmEnd(sue, 20);
     await sue.isTold('20 chats ended.');
     let undos = 0;
     await sue.page.route('**/reopen', async (route) => {

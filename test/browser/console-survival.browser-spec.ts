@@ -150,6 +150,7 @@ describe('what a team’s console survives', () => {
     await sue.button('Select chats').click();
     for (const name of ['One', 'Two', 'Three', 'Four']) await sue.page.getByLabel(`Select ${name}`).check();
     await sue.page.locator('.selection-bar').getByRole('button', { name: 'End chat' }).click();
+    await sue.button('End chats').click();
     await sue.isTold('4 chats ended.');
     // Bob is removed after the first chat is his again.
     let given = 0;

@@ -1,7 +1,7 @@
 import { fill } from '../../../headless/text.js';
 import type { Row } from '../../api/types.js';
 import { plural, strings } from '../../locales/strings.js';
-import { allows, type BulkAction, endAll, stopBulk, takeAll } from '../../state/bulk.js';
+import { allows, type BulkAction, stopBulk, takeAll } from '../../state/bulk.js';
 import { isConnected } from '../../state/connection.js';
 import { bulkRun, endSelecting, selectAll, selectedRows } from '../../state/inbox/selection.js';
 import { overlay } from '../screen.js';
@@ -57,5 +57,5 @@ const ACTIONS: readonly SelectionAction[] = [
   { action: 'take', name: 'claim', run: (rows) => void takeAll(rows) },
   { action: 'move', name: 'transfer', run: () => (overlay.value = 'move') },
   { action: 'snooze', name: 'snooze', run: () => (overlay.value = 'snoozeAll') },
-  { action: 'end', name: 'closeChat', run: (rows) => void endAll(rows) },
+  { action: 'end', name: 'closeChat', run: () => (overlay.value = 'endAll') },
 ];
