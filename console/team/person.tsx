@@ -109,6 +109,7 @@ function Chats({ agent, team, onMoved }: { agent: TeamMember; team: TeamNow; onM
   // While it's read again, what was shown stays.
   if (value) shown.current = value;
   const rows = shown.current.map((row) => rowOf(row.id) ?? row).filter((row) => row.assignedTo?.id === agent.id);
+  const hasLeft = !rows.some(({ id }) => id === moving?.id);
   return (
     <>
       {failure !== undefined && <Failure error={failure} again={again} isLine />}
@@ -138,7 +139,8 @@ function Chats({ agent, team, onMoved }: { agent: TeamMember; team: TeamNow; onM
       </ul>
       {moving && (
         <TransferDialog
-          row={moving}
+          row={rowOf(moving.id) ?? moving}
+          problem={hasLeft ? fill(text.left, { name: agent.name }) : undefined}
           onClose={() => {
             move(null);
             onMoved();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Client } from '../support/client.js';
 import { findViolations } from './support/axe.js';
 import { anotherChat, Desk, makeAgent, waitingChat } from './support/desk.js';
 import { LOOKS } from './support/looks.js';
@@ -77,6 +78,29 @@ describe("the supervisors' board", () => {
     await person.getByText('0 of 4').waitFor();
     await chat.waitFor({ state: 'detached' });
     expect(await page.evaluate('document.activeElement !== document.body')).toBe(true);
+  });
+
+  it('a chat that a colleague gets while a supervisor transfers it is not moved again', async () => {
+    const ben = await colleague();
+    const chatId = await unanswered(ben.client);
+    const cleo = await makeAgent(stage, { name: 'Cleo' });
+    await makeAgent(stage, { name: 'Dora' });
+    const sue = await open();
+    const person = line(sue, 'Ben');
+    await person.getByRole('button', { name: 'Chats of Ben' }).click();
+    await person.getByRole('button', { name: /^Transfer/ }).click();
+    const dialog = sue.page.getByRole('dialog', { name: 'Transfer chat with Vera' });
+    await dialog.getByText('Dora').click();
+    await dialog.getByLabel(/^Note for/).fill('Long story');
+    const { id, token } = await stage.parley.signInAgent(stage.tenant, { name: 'Sam', role: 'SUPERVISOR' });
+    expect(id).not.toBe(cleo.id);
+    const sam = new Client(`${stage.parley.url}/api/agent`, token);
+    await sam.post(`/chats/${chatId}/transfer`, { agentId: cleo.id }).expect(200);
+    await dialog.getByText('Ben no longer has this chat.').waitFor();
+    await dialog.getByRole('button', { name: 'Transfer to Dora' }).click({ force: true });
+    expect(await dialog.getByLabel(/^Note for/).inputValue()).toBe('Long story');
+    const { body: chat } = await sam.get(`/chats/${chatId}`).expect(200);
+    expect(chat.assignedTo.id).toBe(cleo.id);
   });
 
   it('a chat is late from the time on that the organization chose', async () => {

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import { foldText } from '../../../src/platform/locale/fold.js';
 import type { Colleague, Group, Row } from '../../api/types.js';
+import { visitorName } from '../../lib/names.js';
 import { dayAndTime } from '../../lib/times.js';
 import { plural, pluralOfChats, strings } from '../../locales/strings.js';
 import { type Target, transferChat } from '../../state/actions.js';
@@ -34,16 +35,24 @@ const groupCandidate = ({ id, name }: Group): Candidate => ({ key: id, name, tar
 
 const personCandidate = ({ id, name }: Colleague): Candidate => ({ key: id, name, target: { agentId: id } });
 
+interface TransferDialogProps {
+  row: Row;
+  /** Why it can no longer be transferred. */
+  problem?: string;
+  onClose?: () => void;
+}
+
 /** Transfers a chat to a group, shown with its availability, or to a colleague, shown with presence and load. */
-export function TransferDialog({ row, onClose = hideOverlay }: { row: Row; onClose?: () => void }) {
+export function TransferDialog({ row, problem, onClose = hideOverlay }: TransferDialogProps) {
   return (
     <TargetDialog
-      title={strings.value.transferTitle}
+      title={fill(strings.value.transferTitle, { name: visitorName(row) })}
+      problem={problem}
       hint={[plural(strings.value.transferHint, 1), hasDraft(row.id) && strings.value.draftStays]
         .filter(Boolean)
         .join(' ')}
       assignedTo={row.assignedTo?.id}
-      isReady={isChatSteady()}
+      isReady={isChatSteady() && !problem}
       onChosen={async ({ target, name }, note) => {
         if (await transferChat(row, target, name, note)) onClose();
       }}
@@ -71,6 +80,7 @@ export function MoveDialog({ rows }: { rows: readonly Row[] }) {
 interface TargetDialogProps {
   title: string;
   hint: string;
+  problem?: string;
   /** The agent who has the chat. */
   assignedTo?: string;
   /** Whether it may be submitted now. */
@@ -80,7 +90,7 @@ interface TargetDialogProps {
 }
 
 /** Chooses a group or a colleague, and a note for them. */
-function TargetDialog({ title, hint, assignedTo, isReady = true, onChosen, onClose }: TargetDialogProps) {
+function TargetDialog({ title, hint, problem, assignedTo, isReady = true, onChosen, onClose }: TargetDialogProps) {
   const text = strings.value;
   const [typed, setTyped] = useState('');
   const [chosen, choose] = useState<Candidate | null>(null);
@@ -117,7 +127,8 @@ function TargetDialog({ title, hint, assignedTo, isReady = true, onChosen, onClo
           autofocus
         />
         <Targets groups={shownGroups} people={shownPeople} chosen={chosen} onChoose={choose} />
-        {isOffline && <OfflineWarning name={chosen!.name} />}
+        {isOffline && <Warning>{fill(text.targetOffline, { name: chosen!.name })}</Warning>}
+        {problem && !isBusy && <Warning>{problem}</Warning>}
         <details class="fold" open={innerHeight >= LOW_SCREEN_PX}>
           <summary>{text.noteForNext}</summary>
           <textarea ref={note} rows={2} maxLength={MAX_NOTE_LENGTH} aria-label={text.noteForNext} />
@@ -130,11 +141,11 @@ function TargetDialog({ title, hint, assignedTo, isReady = true, onChosen, onClo
   );
 }
 
-function OfflineWarning({ name }: { name: string }) {
+function Warning({ children }: { children: string }) {
   return (
     <p class="warning" role="status">
       <Icon name="alert" />
-      {fill(strings.value.targetOffline, { name })}
+      {children}
     </p>
   );
 }
