@@ -31,7 +31,7 @@ export async function readLongestWait(groupId: string): Promise<Row | null> {
 /** The sum of a count of some days. */
 export function sumOf(
   days: readonly ReportDay[],
-  name: 'created' | 'handoffs' | 'assigned' | 'replied' | 'unanswered' | 'rated',
+  name: 'created' | 'handoffs' | 'assigned' | 'replied' | 'unanswered' | 'rated' | 'ratedWithoutAgent',
 ): number {
   return days.reduce((sum, day) => sum + day[name], 0);
 }

@@ -16,8 +16,8 @@ export function ByAgent({ report: { agents, days } }: { report: AgentsReport }) 
   const sum = (name: 'replies' | 'assigned' | 'rated') => agents.reduce((all, agent) => all + agent[name], 0);
   // As the overview counts: people who were removed have no row, but what they did stays.
   const total = { assigned: sumOf(days, 'assigned'), rated: sumOf(days, 'rated') };
-  const removed = { assigned: total.assigned - sum('assigned'), rated: total.rated - sum('rated') };
-  const hasRemoved = removed.assigned > 0;
+  const bots = sumOf(days, 'ratedWithoutAgent');
+  const removed = { assigned: total.assigned - sum('assigned'), rated: total.rated - sum('rated') - bots };
   return (
     <PageSection title={text.byAgent}>
       <div class="table-wrap" tabIndex={0} role="group" aria-label={text.byAgent}>
@@ -49,7 +49,8 @@ export function ByAgent({ report: { agents, days } }: { report: AgentsReport }) 
                 <td>{scoreWords(agent.averageScore)}</td>
               </tr>
             ))}
-            {hasRemoved && <SumRow name={text.removedPeople} {...removed} />}
+            {removed.assigned + removed.rated > 0 && <SumRow name={text.removedPeople} {...removed} />}
+            {bots > 0 && <SumRow name={text.onlyBots} assigned={0} rated={bots} />}
           </tbody>
           <tfoot>
             <SumRow name={text.total} replies={sum('replies')} {...total} />

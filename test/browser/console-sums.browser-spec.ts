@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseCsv } from '../support/csv.js';
 import { eventually } from '../support/eventually.js';
-import { anotherChat, Desk, deskWithChats } from './support/desk.js';
+import { anotherChat, Desk, deskWithChats, makeAgent } from './support/desk.js';
 import { Stage } from './support/stage.js';
 
 describe('the numbers of the console', () => {
@@ -62,6 +62,41 @@ describe('the numbers of the console', () => {
     async function allGroups(): Promise<string[]> {
       return (await admin.get('/groups').expect(200)).body.groups.map(({ id }: { id: string }) => id);
     }
+  });
+
+  it('the rows of the report by person add up to its totals, with people who were removed and chats that only a bot had', async () => {
+    const { admin, bot } = stage.tenant;
+    await admin.patch('/widget', { rating: true }).expect(200);
+    const rate = async (token: string, chatId: string) => {
+      const visitor = stage.parley.visitor(token);
+      await visitor.post(`/chats/${chatId}/close`, {}).expect(200);
+      await visitor.post(`/chats/${chatId}/rating`, { score: 4 }).expect(200);
+    };
+    // A bot has one chat. Ada has one, and Bea, who is removed, another, which a supervisor gave her, so it comes from no queue.
+    await rate(stage.tenant.visitorToken, stage.tenant.chatId);
+    const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' }, { timezoneId: 'UTC' });
+    const { client } = await stage.parley.signInAgain(stage.tenant, sue.agentId);
+    const bea = await makeAgent(stage, { name: 'Bea' });
+    for (const agentId of [sue.agentId, bea.id]) {
+      const { body } = await admin.post('/chats', { visitor: { name: 'One' } }).expect(201);
+      await bot.post('/messages', { chatId: body.id, content: 'Hello' }).expect(200);
+      await client.post(`/chats/${body.id}/transfer`, { agentId }).expect(200);
+      await rate(body.visitorToken, body.id);
+    }
+    await admin.delete(`/agents/${bea.id}`).expect(204);
+    await sue.page.goto(`${stage.road.url}/console/reports`);
+    const people = sue.page.getByRole('group', { name: 'By person' });
+    await people.getByRole('row', { name: /^Total/ }).waitFor();
+    const rows = await people
+      .locator('tbody tr, tfoot tr')
+      .evaluateAll((all: any[]) => all.map((row) => [...row.cells].map((cell) => cell.innerText)));
+    const rated = Object.fromEntries(rows.map((row: string[]) => [row[0], [row[3], row[5]]]));
+    expect(rated).toEqual({
+      Sue: ['0', '1'],
+      'Removed people': ['0', '1'],
+      'Only a bot': ['0', '1'],
+      Total: ['0', '3'],
+    });
   });
 
   it('a report follows the calendar of the chosen time zone, and a report that is too long is refused in words', async () => {
