@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import { Receiver } from '../support/receiver.js';
-import { Desk, waitingChat } from './support/desk.js';
+import { anotherChat, Desk, makeAgent, waitingChat } from './support/desk.js';
 import { Office } from './support/office.js';
 import { Stage } from './support/stage.js';
 
@@ -49,6 +49,23 @@ describe('the administration', () => {
     await bob.page.getByRole('button', { name: 'Set password and sign in' }).click();
     await bob.page.getByRole('link', { name: 'Overview' }).waitFor();
     expect(await bob.page.getByRole('link', { name: 'Administration' }).count()).toBe(0);
+  });
+
+  it('removing or disabling a person says how many open chats go back to a queue, also snoozed ones', async () => {
+    const { id } = await makeAgent(stage, { name: 'Bob' });
+    const { client } = await stage.parley.signInAgain(stage.tenant, id);
+    for (const name of ['One', 'Two']) {
+      const chatId = await anotherChat(stage, name, 'Hello');
+      await client.post(`/chats/${chatId}/claim`).expect(200);
+      if (name === 'Two') await client.post(`/chats/${chatId}/snooze`, { until: null }).expect(200);
+    }
+    const ida = await open(`people/${id}`);
+    for (const action of ['Disable', 'Remove']) {
+      await ida.button(action).click();
+      await ida.dialog.getByText('2 open chats go back to the queues of General.').waitFor();
+      await ida.button('Cancel').click();
+      await ida.dialog.waitFor({ state: 'detached' });
+    }
   });
 
   it("an administrator changes an agent's role, disables, enables, and deletes them, but not themselves", async () => {
@@ -224,6 +241,8 @@ describe('the administration', () => {
     await givenUp.first().locator('summary').click();
     await givenUp.first().getByRole('cell', { name: 'The receiver returned 500' }).first().waitFor();
     expect(await givenUp.first().getByLabel('Payload').inputValue()).toContain('"message.created"');
+    const chat = givenUp.first().getByRole('link', { name: 'Open the chat' });
+    expect(await chat.getAttribute('href')).toContain(stage.tenant.chatId);
 
     receiver.become((_, response) => void response.end());
     await ida.button('Resend failed…').click();

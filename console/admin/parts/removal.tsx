@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import { adminStrings } from '../../locales/admin-strings.js';
@@ -17,6 +18,8 @@ interface RemovalProps {
   path: string;
   /** The list to return to. */
   list: Route;
+  /** What the confirmation adds to it. */
+  more?: ComponentChildren;
   /** The question and the notice. Default: with the name. */
   question?: string;
   told?: string;
@@ -24,7 +27,7 @@ interface RemovalProps {
 }
 
 /** Removes the resource of a detail page, after a confirmation. */
-export function Removal({ name, title, hint, path, list, question, told, onRemoved }: RemovalProps) {
+export function Removal({ name, title, hint, more, path, list, question, told, onRemoved }: RemovalProps) {
   const text = adminStrings.value;
   const [asks, ask] = useState(false);
   const removeIt = async () => {
@@ -42,7 +45,11 @@ export function Removal({ name, title, hint, path, list, question, told, onRemov
       {asks && (
         <Confirm
           title={question ?? fill(text.removeTitle, { name })}
-          hint={hint}
+          hint={
+            <>
+              {hint} {more}
+            </>
+          }
           name={title}
           isDanger
           run={removeIt}

@@ -16,6 +16,7 @@ import { Badge, ActionRow, PageSection } from '../parts/page-section.js';
 import { Confirm } from '../parts/confirm.js';
 import { type Secret, SecretDialog } from '../parts/copy-field.js';
 import { Loaded } from '../parts/loaded.js';
+import { LeftChats } from './left-chats.js';
 import { emailTaken, linkSecret, PersonFields } from './person-fields.js';
 import { type Reading, useLiveReading } from '../parts/reading.js';
 import { useRecordForm } from '../form/use-record-form.js';
@@ -78,7 +79,6 @@ function SigningIn({ agent, reading }: { agent: Agent; reading: Reading<Agent> }
   const { id, name, isEnabled } = agent;
   const path = `/agents/${id}`;
   const [secret, setSecret] = useState<Secret | null>(null);
-  const [asks, ask] = useState(false);
   if (id === me().id) return <PageSection title={text.signingIn} hint={text.notOneself} />;
   const makeLink = () => {
     add<SignInLink>(`${path}/sign-in-links`).then((link) => setSecret(linkSecret(link, name)), notifyFailure);
@@ -91,19 +91,15 @@ function SigningIn({ agent, reading }: { agent: Agent; reading: Reading<Agent> }
   return (
     <PageSection title={text.signingIn}>
       {isEnabled ? (
-        <ActionRow title={text.newLink} hint={text.newLinkHint}>
-          <button type="button" class="button" onClick={makeLink}>
-            <Icon name="link" />
-            {text.newLink}
-          </button>
-        </ActionRow>
-      ) : null}
-      {isEnabled ? (
-        <ActionRow title={text.disable} hint={text.disableHint}>
-          <button type="button" class="button danger-line" onClick={() => ask(true)}>
-            {text.disable}
-          </button>
-        </ActionRow>
+        <>
+          <ActionRow title={text.newLink} hint={text.newLinkHint}>
+            <button type="button" class="button" onClick={makeLink}>
+              <Icon name="link" />
+              {text.newLink}
+            </button>
+          </ActionRow>
+          <Disabling agent={agent} run={() => enable(false)} />
+        </>
       ) : (
         <ActionRow title={text.enable} hint={text.enableHint}>
           <button type="button" class="button" onClick={() => void enable(true).catch(notifyFailure)}>
@@ -115,21 +111,38 @@ function SigningIn({ agent, reading }: { agent: Agent; reading: Reading<Agent> }
         name={name}
         title={text.removePerson}
         hint={text.removePersonHint}
+        more={<LeftChats agentId={id} />}
         path={path}
         list={PEOPLE}
         onRemoved={() => void readPeople().catch(() => undefined)}
       />
       {secret && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
+    </PageSection>
+  );
+}
+
+function Disabling({ agent: { id, name }, run }: { agent: Agent; run: () => Promise<void> }) {
+  const text = adminStrings.value;
+  const [asks, ask] = useState(false);
+  return (
+    <ActionRow title={text.disable} hint={text.disableHint}>
+      <button type="button" class="button danger-line" onClick={() => ask(true)}>
+        {text.disable}
+      </button>
       {asks && (
         <Confirm
           title={fill(text.disableTitle, { name })}
-          hint={text.disableHint}
+          hint={
+            <>
+              {text.disableHint} <LeftChats agentId={id} />
+            </>
+          }
           name={text.disable}
           isDanger
-          run={() => enable(false)}
+          run={run}
           onClose={() => ask(false)}
         />
       )}
-    </PageSection>
+    </ActionRow>
   );
 }

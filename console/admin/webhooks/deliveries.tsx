@@ -6,6 +6,7 @@ import { plural } from '../../locales/strings.js';
 import { serverNow } from '../../state/clock.js';
 import { notify } from '../../state/notices.js';
 import { Dialog } from '../../ui/parts/dialog.js';
+import { ChatLink } from '../../ui/parts/chat-link.js';
 import { Icon } from '../../ui/parts/icon.js';
 import { notifyFailure } from '../parts/explain.js';
 import { add, type Delivery, EVENTS, read, readPage, STATUSES } from '../api.js';
@@ -109,7 +110,7 @@ function DeliveryLine({ path, delivery, onChange }: DeliveryLineProps) {
 
 function DeliveryDetails({ path, delivery, onChange }: DeliveryLineProps) {
   const text = adminStrings.value;
-  const { id, eventId, status, nextAttemptAt, attempts } = delivery;
+  const { id, eventId, chatId, status, nextAttemptAt, attempts } = delivery;
   const sent = useReading(() => read<Delivery & { payload: string }>(`${path}/${id}`));
   const [isBusy, setBusy] = useState(false);
   const resend = () => {
@@ -126,34 +127,16 @@ function DeliveryDetails({ path, delivery, onChange }: DeliveryLineProps) {
       <p class="small hint">
         {text.eventId} <code>{eventId}</code>
         {nextAttemptAt && ` · ${fill(text.nextAttempt, { time: fullTime(nextAttemptAt) })}`}
+        {chatId && (
+          <>
+            {' · '}
+            <ChatLink chatId={chatId} view="OPEN">
+              {text.mail.openChat}
+            </ChatLink>
+          </>
+        )}
       </p>
-      {attempts.length > 0 && (
-        <div class="table-wrap" tabIndex={0} role="group" aria-label={text.attempts}>
-          <table class="table">
-            <caption class="hidden">{text.attempts}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{text.when}</th>
-                <th scope="col">{text.outcome}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {attempts.map((attempt) => (
-                <tr key={attempt.at}>
-                  <td>
-                    <time dateTime={attempt.at} title={fullTime(attempt.at)}>
-                      {shortDate(attempt.at)}, {clockTime(attempt.at)}
-                    </time>
-                  </td>
-                  <td class={isSuccess(attempt) ? 'good' : 'bad'}>
-                    <bdi>{outcomeWords(attempt)}</bdi>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      {attempts.length > 0 && <Attempts attempts={attempts} />}
       <Loaded of={sent}>{({ payload }) => <CopyField label={text.payload} value={pretty(payload)} isLong />}</Loaded>
       {(status === 'dead' || status === 'delivered') && (
         <button type="button" class="button small" disabled={isBusy} onClick={resend}>
@@ -161,6 +144,37 @@ function DeliveryDetails({ path, delivery, onChange }: DeliveryLineProps) {
           {text.resend}
         </button>
       )}
+    </div>
+  );
+}
+
+function Attempts({ attempts }: Pick<Delivery, 'attempts'>) {
+  const text = adminStrings.value;
+  return (
+    <div class="table-wrap" tabIndex={0} role="group" aria-label={text.attempts}>
+      <table class="table">
+        <caption class="hidden">{text.attempts}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{text.when}</th>
+            <th scope="col">{text.outcome}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {attempts.map((attempt) => (
+            <tr key={attempt.at}>
+              <td>
+                <time dateTime={attempt.at} title={fullTime(attempt.at)}>
+                  {shortDate(attempt.at)}, {clockTime(attempt.at)}
+                </time>
+              </td>
+              <td class={isSuccess(attempt) ? 'good' : 'bad'}>
+                <bdi>{outcomeWords(attempt)}</bdi>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </div>
   );
 }
