@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 // What follows replaces private parts of these versions. Before raising one, compare the new version's code with each replacement.
 const WRITTEN_FOR = {
+  '@socket.io/component-emitter': '3.1.2',
   'engine.io-client': '6.6.8',
   'engine.io-parser': '5.2.3',
   'socket.io-client': '4.8.4',
@@ -72,6 +73,48 @@ const STUBS = [
          this.ws.onerror = () => {};
          this.ws.close();
          this.ws = null;
+       }
+     }`,
+  ],
+  // The page's timers, and without what other transports need.
+  [
+    /engine\.io-client.*\/esm\/util\.js$/,
+    `export const installTimerFunctions = (to) => {
+       to.setTimeoutFn = (work, delay) => setTimeout(work, delay);
+       to.clearTimeoutFn = (timer) => clearTimeout(timer);
+     };
+     export const byteLength = undefined, pick = undefined, randomString = undefined;`,
+  ],
+  // Without the names that the library doesn't use.
+  [
+    /@socket\.io.*component-emitter.*\/esm\/index\.js$/,
+    `export class Emitter {
+       _all = {};
+       on(event, listener) {
+         this._all[event] = [...(this._all[event] ?? []), listener];
+         return this;
+       }
+       once(event, listener) {
+         const once = (...args) => {
+           this.off(event, once);
+           listener.apply(this, args);
+         };
+         return this.on(event, once);
+       }
+       off(event, listener) {
+         this._all[event] = this._all[event]?.filter((one) => one !== listener);
+         return this;
+       }
+       removeAllListeners(event) {
+         if (event) this._all[event] = undefined;
+         else this._all = {};
+       }
+       emitReserved(event, ...args) {
+         for (const listener of this._all[event] ?? []) listener.apply(this, args);
+         return this;
+       }
+       emit(event, ...args) {
+         return this.emitReserved(event, ...args);
        }
      }`,
   ],

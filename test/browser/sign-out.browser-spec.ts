@@ -70,6 +70,71 @@ describe('signing out', () => {
     await visit.sees('Nobody');
   });
 
+  describe('on a page that names no one, after another page has', () => {
+    const plain = () => `data-widget-key="${stage.tenant.widgetKey}"`;
+    /** Zoe's chat in one tab, as far as a later page with these attributes lets it. */
+    const beginAsZoe = async () => {
+      stage.site.page.attributes = `${plain()} data-identity="${await sign('zoe')}"`;
+      await visit.page.goto(stage.site.url);
+      await visit.open();
+      await visit.say('My order');
+      stage.site.page.attributes = plain();
+      const kept = await visit.page.evaluate<string>(`localStorage.getItem('parley:${stage.tenant.widgetKey}')`);
+      return (JSON.parse(kept) as { token: string }).token;
+    };
+    const isEnded = async (token: string) => {
+      await visit.panel.getByText('Hi there! How can we help?').waitFor();
+      await eventually(
+        () => stage.parley.visitor(token).get('/chats'),
+        ({ status }) => status === 401,
+      );
+      expect(await visit.page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('token');
+    };
+
+    it("signing out ends that person's session in every tab", async () => {
+      const token = await beginAsZoe();
+      const tab = await visit.newTab(stage.site.url);
+      await tab.open();
+      await tab.say('Anonymous');
+      const own = await tab.page.evaluate<string>(`sessionStorage.getItem('parley:${stage.tenant.widgetKey}')`);
+      await identify(tab, null);
+      await isEnded(token);
+      await tab.panel.getByText('Hi there! How can we help?').waitFor();
+      await eventually(
+        () => stage.parley.visitor((JSON.parse(own) as { token: string }).token).get('/chats'),
+        ({ status }) => status === 401,
+      );
+      await tab.say('Somebody else');
+      await tab.page.reload();
+      await tab.sees('Somebody else');
+    });
+
+    it("signing out while the page loads ends that person's session in every tab", async () => {
+      const token = await beginAsZoe();
+      stage.site.page.head = `<script>
+        window.Parley = function () { (Parley.q = Parley.q || []).push(arguments); };
+        Parley('identify', null);
+      </script>`;
+      const tab = await visit.newTab(stage.site.url);
+      await isEnded(token);
+      await tab.open();
+      expect(await tab.messages.count()).toBe(0);
+    });
+
+    it("it shows none of that person's words, and keeps those of its own visitor", async () => {
+      await beginAsZoe();
+      await visit.composer.fill('my card is 4111');
+      await visit.page.goto(stage.site.url);
+      await visit.open();
+      expect(await visit.composer.inputValue()).toBe('');
+      expect(await visit.page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('4111');
+      await visit.composer.fill('my own words');
+      await visit.page.reload();
+      await visit.open();
+      expect(await visit.composer.inputValue()).toBe('my own words');
+    });
+  });
+
   it('signing out removes a draft that was written before there was a chat', async () => {
     await identify(visit, await sign('zoe'));
     await visit.open();

@@ -81,6 +81,21 @@ describe('one visitor on several subdomains', () => {
       expect(body.chats[0].visitor.isVerified).toBe(false);
     });
 
+    it('a subdomain that names no one shows nothing of a person whom another subdomain names', async () => {
+      const { page } = stage.site;
+      const plain = page.attributes!;
+      page.attributes = `${plain} data-identity="${await signIdentity(stage.tenant, { sub: 'zoe' })}"`;
+      const visit = await stage.visit({}, on('www.acme'));
+      await visit.open();
+      await visit.say('My order');
+      page.attributes = plain;
+      await go(visit, 'help.acme');
+      await visit.open();
+      await hasNoChat(visit);
+      await visit.say('Anonymous');
+      await visit.sees('Anonymous');
+    });
+
     it('a subdomain that was visited before a sign-out elsewhere does not bring the person back', async () => {
       const visit = await stage.visit({}, on('help.acme'));
       await visit.open();

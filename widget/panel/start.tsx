@@ -7,7 +7,7 @@ import type { Host, Panel } from '../types.js';
 import { PanelView } from './panel.js';
 import { storageOf } from './lib/guest.js';
 import { isSmallScreen } from './lib/media.js';
-import { recall, remember } from './lib/tab-storage.js';
+import { forgetWords, recall, remember } from './lib/tab-storage.js';
 import { counted, withOwn } from './lib/words.js';
 import styles from './styles.css?inline';
 
@@ -115,6 +115,8 @@ class ChatPanel implements Panel {
   }
 
   async identify(identity: Identity | null): Promise<void> {
+    // Of the tab, before the whole browser: `storageOf`.
+    if (!identity) void this.#client.identify(identity);
     await this.#client.identify(identity);
     this.#resume();
   }
@@ -165,7 +167,7 @@ class ChatPanel implements Panel {
   #forget(isSignOut: boolean): void {
     // A panel that starts later on this page would sign in again.
     if (isSignOut) this.#host.identity = undefined;
-    for (const name of ['draft', 'files', 'introduced', 'typed', 'fields'] as const) remember(name, '');
+    forgetWords();
     this.#failure = undefined;
     this.#takesFocus = false;
     render(null, this.#host.mount);

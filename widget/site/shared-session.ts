@@ -1,5 +1,6 @@
 import type { Kept } from '../client/store.js';
 import type { VisitorStorage } from '../client/types.js';
+import { forgetWords } from '../panel/lib/tab-storage.js';
 
 /** As long as a session. */
 const MAX_AGE_SECONDS = 30 * 24 * 60 * 60;
@@ -69,7 +70,7 @@ function watch(adopt: () => void): void {
 /** What a person wrote on this subdomain isn't for the next one. */
 function forget(key: string): void {
   localStorage.removeItem(`${key}:outbox`);
-  for (const name of ['draft', 'files', 'introduced']) sessionStorage.removeItem(`parley:${name}`);
+  forgetWords();
 }
 
 function parse(text: string): Kept {

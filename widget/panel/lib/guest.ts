@@ -1,20 +1,43 @@
+import type { Kept } from '../../client/store.js';
 import type { VisitorStorage } from '../../client/types.js';
 import type { Host } from '../../types.js';
+import { forgetWords, recall, remember } from './tab-storage.js';
 
 /**
  * Returns the storage of a page's visitor. If the site names its visitors with `data-identity`, and this page names none, the visitor has
- * signed out of the site: the tab then has its own, and doesn't show the signed-in person's chat.
+ * signed out of the site: the tab then has its own, and doesn't show the signed-in person's chat or words. That the site does so is kept
+ * with the session, which subdomains may share.
  */
-export function storageOf({ identity, storage, widgetKey }: Host): VisitorStorage | undefined {
+export function storageOf(host: Host): VisitorStorage | undefined {
+  const { identity, widgetKey } = host;
   const key = `parley:${widgetKey}`;
   try {
-    const script = document.querySelector<HTMLElement>('script[data-identity]');
-    if (identity && script?.dataset.identity === identity) localStorage.setItem(`${key}:named`, '1');
-    else if (identity) localStorage.removeItem(`${key}:named`);
-    else if (localStorage.getItem(`${key}:named`) && localStorage.getItem(key)!.includes('"sub"'))
-      return sessionStorage;
+    const storage = host.storage ?? localStorage;
+    const kept = JSON.parse(storage.getItem(key) ?? '{}') as Kept & { isNamed?: boolean };
+    if (identity) {
+      const isNamed = document.querySelector<HTMLElement>('script[data-identity]')?.dataset.identity === identity;
+      if (isNamed !== !!kept.isNamed) storage.setItem(key, JSON.stringify({ ...kept, isNamed }));
+      remember('guest', '');
+    } else if (identity === undefined && kept.isNamed && kept.sub) {
+      if (!recall('guest')) forgetWords();
+      remember('guest', '1');
+      return guestStorage(host, key, storage);
+    }
   } catch {
     // The browser stores nothing.
   }
-  return storage;
+  return host.storage;
+}
+
+/** The tab's storage, until the page signs out: what is read and removed next is the whole browser's. */
+function guestStorage(host: Host, key: string, whole: VisitorStorage): VisitorStorage {
+  let used: VisitorStorage = sessionStorage;
+  return {
+    getItem: (name) => used.getItem(name),
+    setItem: (name, value) => used.setItem(name, value),
+    removeItem(name) {
+      used.removeItem(name);
+      if (name === key && host.identity === null) used = whole;
+    },
+  };
 }

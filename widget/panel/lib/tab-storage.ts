@@ -1,8 +1,9 @@
 /**
  * What a tab keeps: whether the panel is open, the draft and its files, whether it was greeted and the visitor asked for a name, what is typed
- * into the form before a chat, the own fields of it for the next new chat, and the opened proactive message.
+ * into the form before a chat, the own fields of it for the next new chat, the opened proactive message, and whether the page named no one
+ * while another page of the tab may have.
  */
-type Name = 'open' | 'draft' | 'files' | 'greeted' | 'introduced' | 'typed' | 'fields' | 'proactive';
+type Name = 'open' | 'draft' | 'files' | 'greeted' | 'introduced' | 'typed' | 'fields' | 'proactive' | 'guest';
 
 /** What the browser doesn't keep, for as long as the page is open. */
 const kept: Partial<Record<Name, string>> = {};
@@ -24,4 +25,9 @@ export function remember(name: Name, text: string): void {
   } catch {
     // Without storage, the next page starts over.
   }
+}
+
+/** Forgets what belongs to one person before the next. */
+export function forgetWords(): void {
+  for (const name of ['draft', 'files', 'introduced', 'typed', 'fields'] as const) remember(name, '');
 }
