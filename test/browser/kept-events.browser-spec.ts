@@ -247,6 +247,74 @@ describe("the widget's events on pages that listen to them", () => {
     expect([(await theirs()).length, await visit.composer.inputValue()]).toEqual([5, 'hello again']);
   });
 
+  describe('what began on the page', () => {
+    const centerOf = async (element: {
+      boundingBox(): Promise<{ x: number; y: number; width: number; height: number } | null>;
+    }) => {
+      const { x, y, width, height } = (await element.boundingBox())!;
+      return [x + width / 2, y + height / 2] as const;
+    };
+    const listenTo = (...names: string[]) =>
+      run(`window.heard = []; for (const name of ${JSON.stringify(names)})
+        document.addEventListener(name, (event) => heard.push(name + (event.key ?? '')))`);
+    const heard = () => run<string[]>('heard');
+
+    beforeEach(async () => {
+      serve([], FIELD);
+      visit = await stage.visit();
+      await visit.open();
+    });
+
+    it('a drag of the page ends where the button is released, also over the chat', async () => {
+      await listenTo('mousedown', 'mouseup');
+      const { mouse } = visit.page;
+      const place = await centerOf(visit.composer);
+      await mouse.move(...(await centerOf(visit.page.locator('h1'))));
+      await mouse.down();
+      await mouse.move(...place);
+      await mouse.up();
+      expect(await heard()).toEqual(['mousedown', 'mouseup']);
+      await mouse.down();
+      await mouse.up();
+      expect(await heard()).toHaveLength(2);
+    });
+
+    it('a key that was pressed on the page is released there, though the focus has moved into the chat', async () => {
+      await visit.page.locator('h1').click();
+      await listenTo('keydown', 'keyup');
+      const { keyboard } = visit.page;
+      await keyboard.down('w');
+      await visit.composer.focus();
+      await keyboard.down('w');
+      await keyboard.up('w');
+      expect(await heard()).toEqual(['keydownw', 'keyupw']);
+      await keyboard.press('x');
+      expect(await heard()).toHaveLength(2);
+      expect(await visit.composer.inputValue()).toBe('wx');
+    });
+  });
+
+  it.each(['mousetrap', 'hotkeys-js', 'a listener of the document, before the target'])(
+    'after the chat is closed, the shortcuts of %s work, and Enter and the space bar open the chat again',
+    async (name) => {
+      const { scripts, body = '', install } = SHORTCUTS[name]!;
+      serve(scripts, FIELD + body);
+      visit = await stage.visit();
+      await run(`window.fired = 0; ${install}`);
+      await visit.open();
+      for (const key of [' ', 'Enter']) {
+        await visit.page.keyboard.press('Escape');
+        await visit.panel.waitFor({ state: 'hidden' });
+        const before = await run<number>('fired');
+        await visit.page.keyboard.press('a');
+        expect(await run('fired')).toBe(before + 1);
+        await visit.page.keyboard.press(key);
+        await visit.panel.waitFor();
+        expect(await run('fired')).toBe(before + 1);
+      }
+    },
+  );
+
   describe('a file', () => {
     /** Drops or pastes a file as a browser does, and returns whether the browser would open it. */
     const give = (event: string) =>

@@ -19,12 +19,14 @@ declare global {
 /** Installs the global function, and runs the calls of the stub. */
 export function installApi(widgetKey: string, commands: Commands): void {
   const queue = window.Parley?.q ?? [];
-  const parley = (name: string, ...args: unknown[]) => {
-    const given = args as never[];
+  const parley: ParleyFunction = (name, ...args) => {
     return guard(() =>
-      Object.hasOwn(commands, name) ? commands[name]!(...given) : commands.run!(name as never, ...given),
+      Object.hasOwn(commands, name)
+        ? commands[name]!(...(args as never[]))
+        : commands.run!(name as never, ...(args as never[])),
     );
   };
-  window.Parley = Object.assign(parley, { isLoaded: widgetKey });
+  parley.isLoaded = widgetKey;
+  window.Parley = parley;
   for (const call of queue) parley(...([].slice.call(call) as unknown as [string]));
 }

@@ -22,28 +22,26 @@ export function createFrame(nonce: string): Frame {
   const badge = element('span', 'badge');
   const button = element('button', 'launcher', icon('chat', CHAT), icon('shut', CLOSE), badge);
   button.type = 'button';
-  button.setAttribute('aria-haspopup', 'dialog');
+  button.ariaHasPopup = 'dialog';
   const mount = element('div', 'mount');
   const frame = element('div', 'frame', mount, button);
   addStyles(root, styles, nonce);
   root.appendChild(frame);
-  keepEvents(host, root);
+  keepEvents(host, root, mount);
   return { host, root, frame, mount, button, badge };
 }
 
-/** The state that the button shows. */
-export interface ButtonState {
-  label: string;
-  isOpen: boolean;
-  isLoading: boolean;
-  /** The text of the badge; empty for none. */
-  mark: string;
-}
-
-export function drawButton({ button, badge }: Frame, state: ButtonState): void {
-  button.setAttribute('aria-label', state.label);
-  button.setAttribute('aria-expanded', `${state.isOpen}`);
-  button.setAttribute('aria-busy', `${state.isLoading}`);
+/** @param mark the text of the badge; empty for none */
+export function drawButton(
+  { button, badge }: Frame,
+  label: string,
+  isOpen: boolean,
+  isLoading: boolean,
+  mark: string,
+): void {
+  button.ariaLabel = label;
+  button.ariaExpanded = `${isOpen}`;
+  button.ariaBusy = `${isLoading}`;
   // As generated content: what the button says is its label, not the number with it.
-  badge.dataset.mark = state.isOpen ? '' : state.mark;
+  badge.dataset.mark = isOpen ? '' : mark;
 }

@@ -1,3 +1,7 @@
+import { afterNow } from './guard.js';
+
+type TransferEvent = DragEvent & ClipboardEvent;
+
 /**
  * Events that stay in the chat. A page's listeners see the chat's element as their target, and not the text field in it, so shortcuts,
  * focus traps, scrollers, and copy protection would act on them. The page gets clicks and pointer events, which analytics and menus need.
@@ -10,10 +14,8 @@ const KEPT_LATE = 'input compositionstart compositionupdate compositionend dblcl
 /** How often the focus returns after one action of the visitor, on a page that takes it again each time. */
 const MAX_RETURNS = 5;
 
-const isTransfer = (event: Event): event is DragEvent & ClipboardEvent => /^(paste|dragover|drop)$/.test(event.type);
-
-/** Keeps the chat's events from the page, and the focus in the text field that the visitor writes in. */
-export function keepEvents(host: HTMLElement, root: ShadowRoot): void {
+/** Keeps the events in `mount` from the page, and the focus in the text field that the visitor writes in. The button keeps only its own keys. */
+export function keepEvents(host: HTMLElement, root: ShadowRoot, mount: HTMLElement): void {
   /** The text field that the focus is leaving. A microtask clears it: only a script moves the focus within one task. */
   let left: HTMLElement | undefined;
   let isReturning = false;
@@ -21,22 +23,24 @@ export function keepEvents(host: HTMLElement, root: ShadowRoot): void {
   /** Whether the visitor pointed at the page last. */
   let isElsewhere = false;
   let hasArrived = false;
+  /** By the key's code, or for the mouse: whether what is pressed was kept from the page, which otherwise learns of its release too. */
+  const isDown: Record<string, boolean> = {};
 
   const on = (target: EventTarget, names: string, listener: (event: Event) => unknown, capture = true) => {
     for (const name of names.split(' '))
       target.addEventListener(name, listener, { capture, passive: /^[tw]/.test(name) });
   };
-  const act = () => {
-    isElsewhere = false;
+  const act = ({ target }: Event) => {
+    isElsewhere = target !== host;
     returns = 0;
   };
-  const onFocus = ({ type, target }: Event, inside: EventTarget) => {
-    if (type === 'focusout' && target === host && inside instanceof Element && inside.matches('input, textarea')) {
+  const onFocus = ({ type, target }: Event, inside: Element) => {
+    if (type === 'focusout' && target === host && inside.matches('input, textarea')) {
       left = inside as HTMLElement;
-      void Promise.resolve().then(() => (left = undefined));
+      void afterNow(() => (left = undefined));
     } else if (type === 'focusin' && target !== host && left && !isElsewhere && returns++ < MAX_RETURNS) {
       const field = left;
-      void Promise.resolve().then(() => {
+      void afterNow(() => {
         isReturning = true;
         field.focus();
         isReturning = false;
@@ -45,20 +49,26 @@ export function keepEvents(host: HTMLElement, root: ShadowRoot): void {
   };
 
   // Shortcuts and barcode scanners leave such elements alone.
-  Object.defineProperty(host, 'isContentEditable', { value: true });
+  Object.defineProperty(host, 'isContentEditable', { get: () => mount.contains(root.activeElement) });
   // At the window, because traps listen to the document before an event arrives at its target.
   on(window, KEPT, (event) => {
-    const { type, target } = event;
-    const inside = event.composedPath()[0]!;
-    const isOurs = target === host;
-    if (type.startsWith('focus')) onFocus(event, inside);
-    if (isOurs || (isReturning && type.startsWith('focus'))) event.stopImmediatePropagation();
+    const { type, target, code, key, repeat } = event as KeyboardEvent;
+    const inside = event.composedPath()[0] as Element;
+    // The button keeps Enter and Space, which click it.
+    let isOurs = target === host && (!key?.trim() || key === 'Enter' || mount.contains(inside));
+    if (/up/.test(type)) isOurs &&= isDown[code]!;
+    else if (/down/.test(type) && !repeat) isDown[code] = isOurs;
+    const isFocus = /^f/.test(type);
+    if (isFocus) onFocus(event, inside);
+    if (isOurs || (isReturning && isFocus)) event.stopImmediatePropagation();
     if (!isOurs) return;
-    if (type === 'keydown') copyKey(event as KeyboardEvent, inside, act);
-    if (isTransfer(event)) takeFiles(event, root, event.clipboardData);
+    if (type === 'paste') takeFiles(event as TransferEvent, root);
+    if (type !== 'keydown') return;
+    act(event);
+    copyKey(event as KeyboardEvent, inside);
   });
   on(window, 'blur', (event) => isReturning && event.stopImmediatePropagation());
-  on(window, 'pointerdown', ({ target }) => (target === host ? act() : (isElsewhere = true)));
+  on(window, 'pointerdown', act);
   on(window, 'click', (event) => {
     if (event.target !== host) return;
     const inside = event.composedPath()[0]!;
@@ -72,24 +82,23 @@ export function keepEvents(host: HTMLElement, root: ShadowRoot): void {
     KEPT_LATE,
     (event) => {
       event.stopPropagation();
-      if (isTransfer(event)) takeFiles(event, root, event.dataTransfer);
+      takeFiles(event as TransferEvent, root);
     },
     false,
   );
 }
 
 /** Gives the chat's own listeners a copy that ends at the shadow root. What they prevent doesn't happen. */
-function copyKey(event: KeyboardEvent, inside: EventTarget, act: () => void): void {
-  act();
-  const { key, keyCode, shiftKey, ctrlKey, altKey, metaKey, isComposing } = event;
-  const copy = { key, keyCode, shiftKey, ctrlKey, altKey, metaKey, isComposing, bubbles: true, cancelable: true };
+function copyKey(event: KeyboardEvent, inside: Element): void {
+  const copy = new Proxy(event, { get: (all, name) => name !== 'composed' && all[name as 'key'] });
   if (!inside.dispatchEvent(new KeyboardEvent('keydown', copy))) event.preventDefault();
 }
 
 /** Keeps a file from opening instead of the page, and says at the shadow root that one was dropped or pasted. */
-function takeFiles(event: Event, root: ShadowRoot, data: DataTransfer | null): void {
+function takeFiles(event: TransferEvent, root: ShadowRoot): void {
+  const data = event.clipboardData ?? event.dataTransfer;
   // Office programs copy a picture beside the text.
   if (!data?.types.includes('Files') || data.types.includes('text/plain')) return;
   event.preventDefault();
-  if (event.type !== 'dragover') root.dispatchEvent(new CustomEvent('files', { detail: data.files }));
+  if (/^(paste|drop)$/.test(event.type)) root.dispatchEvent(new CustomEvent('files', { detail: data.files }));
 }

@@ -3,7 +3,12 @@ export function guard<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
-    console.error(error);
-    return undefined;
+    return void console.error(error);
   }
+}
+
+/** Runs in a microtask. Pages may have changed `queueMicrotask` and `Promise`, but not this. */
+export async function afterNow(work: () => unknown): Promise<void> {
+  await (null as unknown as Promise<null>);
+  work();
 }

@@ -7,6 +7,7 @@ import { badgeOf } from './button-state.js';
 import { addStyles } from './dom.js';
 import { createEvents } from './events.js';
 import { createFrame, drawButton, type Frame } from './frame.js';
+import { afterNow } from './guard.js';
 import { languageOf } from './languages.js';
 import { createLoader } from './loader.js';
 import { keeps, wasOpen } from './storage.js';
@@ -17,12 +18,6 @@ declare const __WORDS__: string;
 
 /** What `Parley('boot', …)` takes. */
 type Boot = Partial<Settings> & { identity?: Identity };
-
-/** Runs in a microtask. Pages may have changed `queueMicrotask` and `Promise`, but not this. */
-async function afterNow(work: () => unknown): Promise<void> {
-  await (null as unknown as Promise<null>);
-  work();
-}
 
 /** The button, and the panel that it opens. The panel sees it as its `Host`. */
 export class Widget implements Host {
@@ -262,18 +257,14 @@ export class Widget implements Host {
   #draw(): void {
     const isOpen = this.#isOpen && !!this.#panel;
     this.#frame.frame.classList.toggle('open', isOpen);
-    drawButton(this.#frame, {
-      label: this.#panel?.label(this.#isOpen) ?? this.#labelAlone(),
-      isOpen,
-      isLoading: this.#isLoading,
-      mark: badgeOf(this.#hasFailed, this.#unread),
-    });
+    const label = this.#panel?.label(this.#isOpen) ?? this.#labelAlone();
+    drawButton(this.#frame, label, isOpen, this.#isLoading, badgeOf(this.#hasFailed, this.#unread));
   }
 
   /** What the button says without the panel. */
   #labelAlone(): string {
-    const { strings } = this.settings;
-    if (this.#hasFailed) return strings.loadFailed ?? this.words?.loadFailed ?? "Chat couldn't load. Try again";
-    return strings.open ?? this.words?.open ?? 'Open chat';
+    const words: Partial<Host['words']> = { ...this.words, ...this.settings.strings };
+    const { loadFailed = "Chat couldn't load. Try again", open = 'Open chat' } = words;
+    return this.#hasFailed ? loadFailed : open;
   }
 }
