@@ -2,7 +2,7 @@ import { Conversation, NO_CHAT, type Opening } from './conversation.js';
 import { createValue } from '../../headless/observable.js';
 import { Outbox } from '../../headless/outbox.js';
 import { isTransient, RequestError } from '../../headless/errors.js';
-import { CLOSED, FORGOTTEN, request } from './request.js';
+import { CLOSED, FORGOTTEN, NO_SESSION, request } from './request.js';
 import { Session } from './session.js';
 import type { KeptMessage } from '../../headless/outbox-store.js';
 import { createStore, type Kept, type Store } from './store.js';
@@ -65,6 +65,7 @@ export class ChatLifecycle {
     const listener: TransportListener = {
       catchUp: () => this.#catchUp(),
       receive: (event, payload) => this.conversation.receive(event, payload as Record<string, unknown>),
+      mayBegin: () => this.#mayBegin,
       mayReplaceToken: () => this.#mayBegin || this.#session.hasIdentity || this.#endResuming(),
     };
     this.transport = new Transport(options.url, this.#session, listener, loadRoad);
@@ -136,6 +137,8 @@ export class ChatLifecycle {
     }
     try {
       await this.#session.identify(identity);
+    } catch (error) {
+      if (error !== NO_SESSION) throw error;
     } finally {
       if (this.#opening) void this.transport.start();
     }
@@ -164,9 +167,9 @@ export class ChatLifecycle {
   async #hasOpenChat(): Promise<boolean> {
     if (!this.#session.isBegun) return false;
     try {
-      await this.#session.getToken();
+      await this.#session.getToken(false);
     } catch (error) {
-      if (isTransient(error)) return false;
+      if (isTransient(error) || error === NO_SESSION) return false;
       throw error;
     }
     const { chats } = await this.transport.listChats().catch(() => ({ chats: [] as ListedChat[] }));

@@ -1,6 +1,6 @@
 import { backoff } from '../../headless/backoff.js';
 import { hasCode, isTransient, type RequestError } from '../../headless/errors.js';
-import { FORGOTTEN, request } from './request.js';
+import { FORGOTTEN, NO_SESSION, request } from './request.js';
 import type { Store } from './store.js';
 import type { Identity, VisitorClientOptions, VisitorProfile } from './types.js';
 
@@ -14,6 +14,15 @@ interface SessionAnswer {
   token: string;
   expiresAt: string;
   visitor: { id: string };
+}
+
+/** What a request for a token may do, and what it knows. */
+interface Turn {
+  jwt: string | undefined;
+  /** How many logouts there were when it began. */
+  logouts: number;
+  /** Whether an anonymous visitor may be created. */
+  mayBegin: boolean;
 }
 
 /** The visitor's session: created when it is needed, renewed in time, and shared by all tabs. */
@@ -50,16 +59,19 @@ export class Session {
     return !!this.#identity;
   }
 
-  /** Returns a token of the visitor, from storage while it is valid. @throws RequestError */
-  getToken(): Promise<string> {
-    return this.#withIdentity((jwt, logouts) => this.#reuseOrRenew(jwt, logouts));
+  /**
+   * Returns a token of the visitor, from storage while it is valid. @throws RequestError
+   * @param mayBegin false: creates no anonymous visitor, but rejects
+   */
+  getToken(mayBegin = true): Promise<string> {
+    return this.#withIdentity((turn) => this.#reuseOrRenew(turn), mayBegin);
   }
 
   /** Returns a token other than the rejected one: another tab's, or a new visitor's. @throws RequestError */
   replaceToken(refused: string): Promise<string> {
-    return this.#withIdentity((jwt, logouts) => {
+    return this.#withIdentity((turn) => {
       const { token } = this.#store.read();
-      return token && token !== refused ? token : this.#create(undefined, jwt, logouts);
+      return token && token !== refused ? token : this.#create(undefined, turn);
     });
   }
 
@@ -75,10 +87,10 @@ export class Session {
     return answer;
   }
 
-  /** Becomes the person whom the identity names. @throws RequestError */
+  /** Becomes the person whom the identity names. @throws RequestError NO_SESSION if the identity failed, and there is no other session */
   identify(identity: Identity): Promise<string> {
     this.#identity = identity;
-    return this.#withIdentity((jwt, logouts) => this.#create(this.#store.read().token, jwt, logouts));
+    return this.#withIdentity((turn) => this.#create(this.#store.read().token, turn), false);
   }
 
   /** Whether the page names another person than `sub` by an identity that never changes. */
@@ -92,9 +104,9 @@ export class Session {
     if (profile === this.#profile) return;
     this.#profile = profile;
     // Behind the lock: a session that is being created does not know it yet.
-    await this.#withIdentity((jwt, logouts) => {
+    await this.#withIdentity((turn) => {
       const token = this.#validToken;
-      return token ? this.#create(token, jwt, logouts) : '';
+      return token ? this.#create(token, turn) : '';
     });
   }
 
@@ -124,14 +136,17 @@ export class Session {
   }
 
   /** Asks the site for the JWT before it takes the lock: the site's function may be slow, or never answer. */
-  async #withIdentity(work: (jwt: string | undefined, logouts: number) => string | Promise<string>): Promise<string> {
+  async #withIdentity(work: (turn: Turn) => string | Promise<string>, mayBegin = true): Promise<string> {
     const logouts = this.#logouts;
     const identity = this.#identity;
     const jwt = await (typeof identity === 'function' ? this.#askSite(identity) : identity);
-    return withLock(this.#options.widgetKey, () => work(jwt, logouts));
+    return withLock(this.#options.widgetKey, () => work({ jwt, logouts, mayBegin }));
   }
 
-  /** Returns undefined for a failure that `onIdentityFailed` takes: the visitor stays who they are. */
+  /**
+   * Returns undefined for a failure that `onIdentityFailed` takes: the visitor stays who they are, and the site isn't asked again until
+   * the next `identify`.
+   */
   async #askSite(identity: () => Promise<string> | string): Promise<string | undefined> {
     const { onIdentityFailed } = this.#options;
     let timer: ReturnType<typeof setTimeout>;
@@ -146,6 +161,8 @@ export class Session {
       return jwt ?? undefined;
     } catch (error) {
       if (!onIdentityFailed) throw error;
+      if (this.#identity !== identity) return undefined;
+      this.#identity = undefined;
       onIdentityFailed(`the function of identify failed: ${(error as Error | undefined)?.message ?? String(error)}`);
       return undefined;
     } finally {
@@ -153,14 +170,15 @@ export class Session {
     }
   }
 
-  async #reuseOrRenew(jwt: string | undefined, logouts: number): Promise<string> {
+  async #reuseOrRenew(turn: Turn): Promise<string> {
+    const { jwt } = turn;
     const { token, expiresAt, sub } = this.#store.read();
     const timeLeft = Date.parse(expiresAt ?? '') - Date.now();
     const isSamePerson = !jwt || (sub !== undefined && sub === subjectOf(jwt));
     if (token && isSamePerson && timeLeft > RENEW_BEFORE_MS) return token;
     const valid = timeLeft > 0 ? token : undefined;
     try {
-      return await this.#create(valid, isSamePerson && valid ? undefined : jwt, logouts);
+      return await this.#create(valid, isSamePerson && valid ? { ...turn, jwt: undefined } : turn);
     } catch (error) {
       // The renewal can wait: the token is valid for some days more. If it was revoked, the request that needs it finds out.
       if (valid && isSamePerson && (isTransient(error) || hasCode(error, 'unauthorized'))) return valid;
@@ -169,7 +187,9 @@ export class Session {
   }
 
   /** Creates a session, or renews the one of `token`, and stores it. */
-  async #create(token: string | undefined, jwt: string | undefined, logouts: number): Promise<string> {
+  async #create(token: string | undefined, turn: Turn): Promise<string> {
+    const { jwt, logouts, mayBegin } = turn;
+    if (!token && !jwt && !mayBegin) throw NO_SESSION;
     const { visitorId } = this.#store.read();
     if (!visitorId) this.#expect(jwt && subjectOf(jwt));
     // A token from storage may belong to another person on this computer, so only this page's own visitor is merged.
@@ -189,10 +209,10 @@ export class Session {
       .catch((error: unknown) => {
         const { onIdentityFailed } = this.#options;
         if (!jwt || !onIdentityFailed || !isRefusedIdentity(error)) throw error;
-        onIdentityFailed(isExpired(jwt) ? 'the identity has expired' : error.detail);
+        onIdentityFailed(error.detail);
         return undefined;
       });
-    if (!answer) return this.#goOnWithout(jwt!, logouts);
+    if (!answer) return this.#goOnWithout(jwt!, turn);
     if (logouts !== this.#logouts) {
       this.#revoke(answer.token);
       throw FORGOTTEN;
@@ -202,14 +222,15 @@ export class Session {
   }
 
   /** Continues after the service has refused an identity: with the session in storage unless it's another person's, or anonymously. */
-  #goOnWithout(jwt: string, logouts: number): Promise<string> {
+  #goOnWithout(jwt: string, turn: Turn): Promise<string> {
     const { sub } = this.#store.read();
     // It would be refused for each request.
     this.#identity = undefined;
-    if (!sub || sub === subjectOf(jwt)) return this.#create(this.#validToken, undefined, logouts);
-    this.#store.clear();
-    this.#onOtherVisitor(true);
-    return this.#create(undefined, undefined, logouts);
+    if (sub && sub !== subjectOf(jwt)) {
+      this.#store.clear();
+      this.#onOtherVisitor(true);
+    }
+    return this.#create(this.#validToken, { ...turn, jwt: undefined });
   }
 
   /** What waits in storage for a first session is only for the person who wrote it. */
@@ -256,8 +277,6 @@ export class Session {
 
 /** The `sub` of a JWT, which the service alone verifies. */
 const subjectOf = (jwt: string): string | undefined => claimsOf(jwt).sub;
-
-const isExpired = (jwt: string): boolean => (claimsOf(jwt).exp ?? Infinity) * 1_000 < Date.now();
 
 /** When a new token expires by the visitor's clock, which may be wrong by years. */
 function byOwnClock(token: string): string | undefined {

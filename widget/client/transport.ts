@@ -2,7 +2,7 @@ import type { Socket } from 'socket.io-client';
 import { backoff, FIRST_DELAY_MS, jitter } from '../../headless/backoff.js';
 import { createValue } from '../../headless/observable.js';
 import { hasCode, isTransient, RequestError, toFailure } from '../../headless/errors.js';
-import { request } from './request.js';
+import { NO_SESSION, request } from './request.js';
 import type { requestOverRest } from './rest.js';
 import type { Session } from './session.js';
 import { openSocket, requestOverSocket, type SocketTransport } from './socket.js';
@@ -43,6 +43,8 @@ export interface TransportListener {
   catchUp(): Promise<void>;
   /** Handles an event that the service sends on its own. */
   receive(event: string, payload: unknown): void;
+  /** Whether an anonymous visitor may be created. */
+  mayBegin(): boolean;
   /** Whether a refused token may be replaced by a new visitor's. Otherwise the listener has stopped the transport. */
   mayReplaceToken(): boolean;
 }
@@ -86,7 +88,7 @@ export class Transport {
 
   /** Connects, and replaces an existing connection. */
   start(): Promise<void> {
-    return this.#start(() => this.#session.getToken());
+    return this.#start(() => this.#session.getToken(this.#listener.mayBegin()));
   }
 
   /** Tries to connect now, without waiting for the next attempt, or after a refusal. */
@@ -149,6 +151,7 @@ export class Transport {
       if (generation === this.#generation) this.#connect();
     } catch (error) {
       if (generation !== this.#generation) return;
+      if (error === NO_SESSION) return void (this.#listener.mayReplaceToken() && this.start());
       if (!isTransient(error)) return this.#refuse(error);
       this.#goOffline(error);
       this.#retryAfter(backoff(failures), () => void this.#start(getToken, failures + 1));

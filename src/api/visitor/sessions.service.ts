@@ -1,6 +1,6 @@
 import { Config } from '../../platform/config/config.js';
 import { Injectable } from '@nestjs/common';
-import { jwtVerify } from 'jose';
+import { errors, jwtVerify } from 'jose';
 import { EntityManager } from 'typeorm';
 import { blocked } from '../../auth/visitors/blocked.js';
 import { isCrawler } from '../../auth/visitors/crawler.js';
@@ -135,7 +135,9 @@ export class SessionsService {
       'The identity must be a JWT (HS256) with sub and exp, signed with the identity secret',
     );
     const verified = secrets.map((secret) => jwtVerify(identity, new TextEncoder().encode(secret), options));
-    const { payload } = await Promise.any(verified).catch(() => this.wrong.reject(address, problem));
+    const { payload } = await Promise.any(verified).catch(({ errors: causes }: AggregateError) =>
+      this.wrong.reject(address, causes.some(isExpiry) ? unauthorized('The identity has expired') : problem),
+    );
     const latest = Date.now() / 1000 + MAX_IDENTITY_SECONDS + CLOCK_TOLERANCE_SECONDS;
     if (payload.exp! > latest) throw unauthorized('The exp claim of the identity must be at most 24 hours from now');
     const sub = claimText(payload.sub, 'sub', 255) ?? '';
@@ -162,4 +164,9 @@ export class SessionsService {
     const visitorUploads = mayUpload ? { maxSize: this.config.FILE_MAX_SIZE } : null;
     return { token, expiresAt: expiresAt.toISOString(), visitor: { id, name, email }, typingPreview, visitorUploads };
   }
+}
+
+/** Whether a JWT with the right signature has expired. */
+function isExpiry(error: unknown): boolean {
+  return error instanceof errors.JWTExpired;
 }
