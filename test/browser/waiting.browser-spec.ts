@@ -3,10 +3,17 @@ import { eventually } from '../support/eventually.js';
 import type { SignedInAgent } from '../support/parley.js';
 import { findViolations } from './support/axe.js';
 import { LOOKS } from './support/looks.js';
-import { makeAgent } from './support/desk.js';
+import { makeAgent, waitingChat } from './support/desk.js';
 import { PNG } from '../support/pictures.js';
 import { Stage } from './support/stage.js';
 import type { Visit } from './support/visit.js';
+
+/** Until the year 2100. */
+const CLOSED = {
+  timeZone: 'UTC',
+  week: {},
+  exceptions: [{ date: '2100-01-04', ranges: [{ from: '09:00', to: '17:00' }] }],
+};
 
 describe('a chat that changes hands', () => {
   const stage = Stage.set();
@@ -57,15 +64,53 @@ describe('a chat that changes hands', () => {
     await status("You're chatting with Bot");
   });
 
+  const FACTS = `<script>
+    window.Parley = function () { (Parley.q = Parley.q || []).push(arguments); };
+    window.facts = [];
+    for (const fact of ['chat.started', 'handoff.requested', 'person.joined', 'lead.left', 'chat.ended', 'chat.rated'])
+      Parley('on', fact, (value) => facts.push({ fact, ...value }));
+  </script>`;
+
+  it('of two tabs, one learns of each thing that happens to the chat, also of a second transfer', async () => {
+    const agent = await hire();
+    stage.site.page.head = FACTS;
+    await begin();
+    const tab = await visit.newTab(stage.site.url);
+    await tab.open();
+    await tab.sees('Hello', 'Hi');
+    const all = async () => {
+      const facts = await Promise.all(
+        [visit, tab].map(({ page }) =>
+          page.evaluate<{ fact: string }[]>(`navigator.locks.request('parley:facts', () => facts)`),
+        ),
+      );
+      return facts.flat().map(({ fact }) => fact);
+    };
+    const chatId = await stage.chatId();
+    for (let count = 0; count < 2; count++) {
+      await stage.tenant.bot.post('/transfer', { chatId }).expect(200);
+      await agent.client.post(`/chats/${chatId}/claim`).expect(200);
+      for (const { panel } of [visit, tab])
+        await panel.locator('header').getByText("You're chatting with Ada").waitFor();
+      await agent.client.post(`/chats/${chatId}/return`, {}).expect(200);
+      for (const { panel } of [visit, tab])
+        await panel.locator('header').getByText("You're chatting with Bot").waitFor();
+    }
+    await stage.tenant.admin.patch(`/chats/${chatId}`, { status: 'CLOSED' }).expect(200);
+    for (const one of [visit, tab]) await one.button('Start a new chat').waitFor();
+    await all();
+    expect((await all()).sort()).toEqual([
+      'chat.ended',
+      'chat.started',
+      ...['handoff.requested', 'handoff.requested'],
+      ...['person.joined', 'person.joined'],
+    ]);
+  });
+
   it('the page learns what happens to a chat, once, and nothing that people write', async () => {
     const agent = await hire();
     await stage.tenant.admin.patch('/widget', { rating: true }).expect(200);
-    stage.site.page.head = `<script>
-      window.Parley = function () { (Parley.q = Parley.q || []).push(arguments); };
-      window.facts = [];
-      for (const fact of ['chat.started', 'handoff.requested', 'person.joined', 'lead.left', 'chat.ended', 'chat.rated'])
-        Parley('on', fact, (value) => facts.push({ fact, ...value }));
-    </script>`;
+    stage.site.page.head = FACTS;
     await begin();
     const chatId = await stage.chatId();
     const facts = (count: number) =>
@@ -136,6 +181,41 @@ describe('a chat that changes hands', () => {
     await stage.tenant.admin.patch(`/agents/${agent.id}`, { isEnabled: false }).expect(200);
     await status('No one is available right now');
     await visit.panel.getByText('Leave your email address').waitFor();
+  });
+
+  it('header, line, and card agree that no one is available while the only agent is busy', async () => {
+    const { id } = await makeAgent(stage, { capacity: 1 });
+    const agent = await stage.parley.signInAgain(stage.tenant, id);
+    const busyWith = await waitingChat(stage);
+    await agent.client.post(`/chats/${busyWith}/claim`).expect(200);
+    await stage.parley.connectAgent(agent.token);
+    await begin();
+    const chatId = await stage.chatId();
+    await stage.tenant.bot.post('/transfer', { chatId, maxWaitSeconds: 1 }).expect(200);
+    await told('No one is available right now');
+    await status('No one is available right now');
+    await visit.panel.getByText('Leave your email address').waitFor();
+    await visit.page.reload();
+    await told('No one is available right now');
+    await status('No one is available right now');
+    await visit.panel.getByText('Leave your email address').waitFor();
+    await agent.client.post(`/chats/${busyWith}/close`).expect(200);
+    await agent.client.post(`/chats/${chatId}/claim`).expect(200);
+    await status("You're chatting with Ada");
+    await visit.panel.getByText('Leave your email address').waitFor({ state: 'detached' });
+  });
+
+  it('outside of the office hours, the header says when the team is back and the card asks for an address, though an agent is online', async () => {
+    const agent = await hire();
+    await stage.parley.connectAgent(agent.token);
+    await stage.tenant.admin.patch('', { officeHours: CLOSED }).expect(200);
+    await begin();
+    await stage.tenant.bot.post('/transfer', { chatId: await stage.chatId() }).expect(200);
+    await status('Our team is back');
+    await visit.panel.getByText('Leave your email address').waitFor();
+    await stage.tenant.admin.patch('', { officeHours: null }).expect(200);
+    await visit.panel.getByText('Leave your email address').waitFor({ state: 'detached' });
+    expect(await visit.panel.locator('header').getByText('Our team is back').count()).toBe(0);
   });
 
   it('the widget says who ended the chat, and who reopened it', async () => {

@@ -42,4 +42,27 @@ describe("a visitor's clock that is wrong by hours", () => {
     await open(hours);
     await visit.panel.locator('.opening').getByText('Our team is back').waitFor();
   });
+
+  it.each([-30, 30])('doesn’t decide which day it is: %s hours', async (hours) => {
+    visit = await stage.visit({}, 'about:blank');
+    await visit.context.addInitScript(`{
+      const Right = Date;
+      const shift = ${hours * HOUR_MS};
+      Date = class extends Right {
+        constructor(...given) { if (given.length) super(...given); else super(Right.now() + shift); }
+        static now() { return Right.now() + shift; }
+      };
+    }`);
+    await visit.page.goto(stage.site.url);
+    await visit.open();
+    await visit.say('Hello');
+    const days = () => visit.panel.locator('.day').allInnerTexts();
+    expect(await days()).toEqual(['Today']);
+    stage.road.cut();
+    await visit.write('Still there?');
+    await visit.panel.locator('.row:is(.queued, .sending)').waitFor();
+    expect(await days()).toEqual(['Today']);
+    // The browser reports each attempt to connect.
+    visit.complaints.splice(0);
+  });
 });

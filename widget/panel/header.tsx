@@ -68,12 +68,11 @@ function statusOf(
 ): SentenceProps | null {
   if (state === 'connecting') return { template: strings.connecting, names: {} };
   if (!chat || isOver(chat) || state === 'refused') return null;
-  const { assignedTo, group, status, queue } = chat;
+  const { assignedTo, status, queue } = chat;
   if (status === 'QUEUED') {
     if (queue?.isOpen === false) return { template: openingWords(queue.nextOpening, strings, formats), names: {} };
-    if (isAlone(chat)) return { template: strings.unanswered, names: {} };
-    if (queue) return { template: placeOf(queue, strings), names: {} };
-    return group && { template: strings.waiting, names: { groupName: group.name } };
+    if (isAlone(chat, messages)) return { template: strings.unanswered, names: {} };
+    return queue && { template: placeOf(queue, strings), names: {} };
   }
   const name = assignedTo?.name ?? messages.findLast(({ sender }) => sender.type === 'BOT')?.sender.name;
   if (name) return { template: strings.talking, names: { name } };

@@ -8,7 +8,7 @@ import { Banner } from './banner.js';
 import { Composer } from './composer.js';
 import { Conversation } from './conversation/conversation.js';
 import { focusPanel, keepFocus } from './lib/focus.js';
-import { createFormats } from './lib/formats.js';
+import { correctionOf, createFormats } from './lib/formats.js';
 import { isAlone } from './lib/alone.js';
 import { Header, isOver } from './header.js';
 import { setPanel } from './lib/context.js';
@@ -38,10 +38,7 @@ export function PanelView(props: PanelProps) {
   const { host, client, strings, isOpen, takesFocus, failure, isGreeting, isResuming, openChat } = props;
   const { settings, chosen } = host;
   const [picture, enlarge] = useState<Picture>();
-  const formats = useMemo(
-    () => createFormats(settings.locale, () => Date.parse(client.messages.value.at(-1)?.createdAt ?? '') || 0),
-    [settings.locale],
-  );
+  const formats = useMemo(() => createFormats(settings.locale, () => nowOf(host, client)), [settings.locale]);
   // Before the hooks that use it.
   setPanel({ host, client, strings, formats, enlarge });
   const panel = useRef<HTMLDivElement>(null);
@@ -59,11 +56,8 @@ export function PanelView(props: PanelProps) {
   // The chat begins with the first message, or with a request for a person, which stays shown while the chat is being opened.
   const wasNew = useRef(false);
   const isNew = (wasNew.current = !chat && !isResuming && (wasNew.current || connection.state === 'idle'));
-  const isUnanswered = useObservable(client.messages, wasUnanswered);
-  const extras = usePart(
-    'extras',
-    isGreeting || (isOpen && (isEnded || isUnanswered || isAlone(chat) || hasExtras(chosen))),
-  );
+  const isWaiting = isAlone(chat, useObservable(client.messages));
+  const extras = usePart('extras', isGreeting || (isOpen && (isEnded || isWaiting || hasExtras(chosen))));
   const chats = usePart('chats', isListShown);
   const media = usePart('media', !!picture);
 
@@ -111,7 +105,7 @@ export function PanelView(props: PanelProps) {
               greeting={host.proactive?.greeting || settings.greeting || strings.greeting}
               welcome={extras && <extras.Welcome />}
             />
-            {extras && <extras.Foot isNew={isNew} />}
+            {extras && <extras.Foot isNew={isNew} isAlone={isWaiting} />}
             {isEnded ? extras && <extras.Ended onStart={() => openChat({ isNew: true })} /> : <Composer />}
           </>
         )}
@@ -132,8 +126,10 @@ function hasExtras(chosen: Chosen | undefined): boolean {
   return !!(says || askName || askEmail || personAfter != null || formFields?.[0]);
 }
 
-function wasUnanswered(messages: readonly Message[]): boolean {
-  return messages.some(({ metadata }) => metadata?.event === 'chat.unanswered');
+/** By the service's clock, or by its newest message if that's later: a proxy may hide the clock. */
+function nowOf(host: Host, client: CoreClient): number {
+  const newest = Date.parse(client.messages.value.at(-1)?.createdAt ?? '') || 0;
+  return Math.max(Date.now() + correctionOf(host), newest);
 }
 
 /** The last message of a bot or an agent that has arrived on this page. */

@@ -4,6 +4,7 @@ import { Intro, Skeleton } from './empty.js';
 import { isOver } from '../header.js';
 import { Icon } from '../icon.js';
 import { usePanel } from '../lib/context.js';
+import { correctionOf } from '../lib/formats.js';
 import { useVisible } from '../lib/media.js';
 import { useObservable } from '../lib/observable.js';
 import { choicesOf, openChoices } from '../../../headless/options.js';
@@ -26,12 +27,13 @@ interface ConversationProps {
 
 /** The list of messages. */
 export function Conversation({ isOpen, isNew, greeting, welcome }: ConversationProps) {
-  const { client, strings } = usePanel();
+  const { host, client, strings } = usePanel();
   const messages = useObservable(client.messages);
   const pending = useObservable(client.pending);
   const hasEarlier = useObservable(client.hasEarlier);
   const chat = useObservable(client.chat);
-  const entries = toTimeline(messages, pending, JSON.parse(useObservable(client.typing, writersOf)) as Sender[]);
+  const writers = JSON.parse(useObservable(client.typing, writersOf)) as Sender[];
+  const entries = toTimeline(messages, pending, writers, correctionOf(host));
   const isAiTyping = useObservable(client.typing, (typists) => typists.some(isAi));
   const firstOfAi = entries.find(({ message }) => isAi(message.sender));
   const choices = choicesOf(messages, pending);

@@ -21,16 +21,19 @@ export interface Entry {
 /**
  * Lists the stored, pending, and unfinished messages, and marks where groups and days begin.
  * @param writers the senders whose unfinished messages are shown last: every one in `client.typing` with a `text`
+ * @param correction what to add to the visitor's clock, in milliseconds, if it's wrong
  */
 export function toTimeline(
   messages: readonly Message[],
   pending: readonly PendingMessage[],
   writers: readonly Sender[] = [],
+  correction = 0,
 ): Entry[] {
+  const correct = (at: string | number) => new Date(+new Date(at) + correction).toISOString();
   const entries: Entry[] = [
     ...messages.map((message) => toEntry(message)),
-    ...pending.map((waiting) => toEntry(asMessage(waiting), waiting)),
-    ...writers.map(toLive),
+    ...pending.map((waiting) => toEntry(asMessage(waiting, correct(waiting.createdAt)), waiting)),
+    ...writers.map((sender) => toLive(sender, correct(Date.now()))),
   ];
   entries.forEach((entry, index) => {
     const previous = entries[index - 1];
@@ -47,14 +50,22 @@ function toEntry(message: Message, pending?: PendingMessage): Entry {
   return { key: message.id, message, pending, isMine, isFirst: true, isLast: true, startsDay: false };
 }
 
-function asMessage(pending: PendingMessage): Message {
+function asMessage(pending: PendingMessage, createdAt: string): Message {
   const { clientMessageId: id, metadata = {}, ...rest } = pending;
-  return { ...rest, id, metadata, chatId: '', seq: Infinity, sender: { type: 'VISITOR', id: null, name: null } };
+  return {
+    ...rest,
+    createdAt,
+    id,
+    metadata,
+    chatId: '',
+    seq: Infinity,
+    sender: { type: 'VISITOR', id: null, name: null },
+  };
 }
 
 /** A message that is being written: `LiveBubble` shows it. */
-function toLive(sender: Sender): Entry {
-  const message = { id: `live ${sender.id}`, content: '', sender, createdAt: new Date().toISOString() };
+function toLive(sender: Sender, createdAt: string): Entry {
+  const message = { id: `live ${sender.id}`, content: '', sender, createdAt };
   return { ...toEntry(message as Message), isLive: true };
 }
 

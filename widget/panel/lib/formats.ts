@@ -1,4 +1,8 @@
+import type { Host } from '../../types.js';
+
 const DAY_MS = 86_400_000;
+/** From this difference on, in milliseconds, the visitor's clock is wrong. A smaller one may come from the cache. */
+const WRONG_MS = 600_000;
 
 /** Formats times and days for a locale. */
 export interface Formats {
@@ -16,16 +20,16 @@ export function regional(locale: string): string {
 
 /**
  * Creates each format when it's first needed: that takes tens of milliseconds, and an empty panel doesn't wait for it.
- * @param newest when the newest message was stored, in milliseconds: the visitor's clock may be behind
+ * @param now in milliseconds, by the service's clock
  */
-export function createFormats(language: string, newest: () => number): Formats {
+export function createFormats(language: string, now: () => number): Formats {
   const locale = regional(language);
   const time = once(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }));
   const date = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
   const inWeek = once(() => new Intl.DateTimeFormat(locale, { weekday: 'long', hour: 'numeric', minute: '2-digit' }));
   const later = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
   const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
-  const daysFromToday = (at: string) => Math.round((dayOf(at) - dayOf(Math.max(Date.now(), newest()))) / DAY_MS);
+  const daysFromToday = (at: string) => Math.round((dayOf(at) - dayOf(now())) / DAY_MS);
   return {
     moment: (at) => {
       const days = daysFromToday(at);
@@ -42,6 +46,11 @@ export function createFormats(language: string, newest: () => number): Formats {
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
+}
+
+/** What to add to the visitor's clock, in milliseconds. */
+export function correctionOf({ ahead = 0 }: Host): number {
+  return Math.abs(ahead) > WRONG_MS ? ahead : 0;
 }
 
 /** The start of the day in the visitor's time zone, in milliseconds. */

@@ -1,21 +1,18 @@
 import type { Strings } from '../../locales/en.js';
 import type { Host } from '../../types.js';
 import { fill } from '../../../headless/text.js';
-import type { Formats } from './formats.js';
+import { correctionOf, type Formats } from './formats.js';
 
 /** When people are back, for a visitor who writes outside of the office hours. @param opening null: not known */
 export function openingWords(opening: string | null, strings: Strings, formats: Formats): string {
   return opening === null ? strings.unanswered : fill(strings.opens, { time: formats.moment(opening) });
 }
 
-/** From this difference on, in milliseconds, the visitor's clock is wrong. A smaller one may come from the cache. */
-const WRONG_MS = 600_000;
-
 /** When the organization opens; undefined while it's open, null if it isn't known. */
-export function openingOf({ chosen, ahead = 0 }: Host): string | null | undefined {
-  const hours = chosen?.hours;
+export function openingOf(host: Host): string | null | undefined {
+  const hours = host.chosen?.hours;
   if (!hours) return undefined;
-  const now = Date.now() + (Math.abs(ahead) > WRONG_MS ? ahead : 0);
+  const now = Date.now() + correctionOf(host);
   const { opensAt, closesAt, reopensAt } = hours;
   if (now < Date.parse(opensAt)) return opensAt;
   if (now < Date.parse(closesAt)) return undefined;

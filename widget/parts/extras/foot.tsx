@@ -1,8 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
-import type { Message } from '../../client/types.js';
 import { isOver } from '../../panel/header.js';
-import { isAlone } from '../../panel/lib/alone.js';
 import { usePanel } from '../../panel/lib/context.js';
 import { useObservable } from '../../panel/lib/observable.js';
 import { recall, remember } from '../../panel/lib/tab-storage.js';
@@ -12,18 +10,17 @@ import { Rating } from './rating.js';
 import { WITHOUT_MAIL } from './words.js';
 
 /** What is said and asked above the composer: before the first message, when no person is free, and after the end of the chat. */
-export function Foot({ isNew: isWithoutChat }: { isNew: boolean }) {
+export function Foot({ isNew: isWithoutChat, isAlone }: { isNew: boolean; isAlone: boolean }) {
   const { host, client } = usePanel();
   const chat = useObservable(client.chat);
   const isNew = useIsNew();
   const asked = useAsked();
-  const isUnanswered = useObservable(client.messages, isLeftAlone);
   const { chosen } = host;
   // They were for the chat that has been opened.
   useEffect(() => void (chat && remember('fields', '')), [chat?.id]);
   if (!chat && !isWithoutChat) return null;
   if (chat && isOver(chat)) return chosen?.rating ? <Rating key={chat.id} /> : null;
-  if (chat && (isAlone(chat) ?? isUnanswered) && !host.identity) return <LeaveEmail key={chat.id} />;
+  if (chat && isAlone && !host.identity) return <LeaveEmail key={chat.id} />;
   return (
     <>
       {isNew && <Privacy />}
@@ -79,13 +76,5 @@ export function Privacy() {
         </a>
       )}
     </p>
-  );
-}
-
-/** Whether the last system message says that no one is available. */
-function isLeftAlone(messages: readonly Message[]): boolean {
-  return (
-    messages.findLast(({ sender, metadata }) => sender.type === 'SYSTEM' && metadata.event)?.metadata.event ===
-    'chat.unanswered'
   );
 }
