@@ -60,6 +60,17 @@ describe('e-mail in the widget', () => {
     },
   );
 
+  it('the page learns that a visitor has left an address for it', async () => {
+    const visit = await begin();
+    await visit.page.evaluate(`window.leads = []; void Parley('on', 'lead.left', (lead) => leads.push(lead))`);
+    await openList(visit);
+    await visit.panel.getByRole('button', { name: 'Send by email' }).click();
+    await visit.panel.getByLabel('Email').fill('lead@example.com');
+    await visit.panel.getByLabel('Email').press('Enter');
+    await visit.panel.getByText('The chat is on its way to your inbox').waitFor();
+    expect(await visit.page.evaluate('leads')).toEqual([{ chatId: await stage.chatId() }]);
+  });
+
   it('who unsubscribed gets mails again with one click', async () => {
     const visit = await begin();
     expect(await visit.panel.getByRole('button', { name: 'Get emails again' }).count()).toBe(0);

@@ -16,6 +16,7 @@ export function ByMail({ chat }: { chat: Chat }) {
       if (email) {
         await introduce(client, host.widgetKey, { email });
         remember('introduced', email);
+        host.emit('lead.left', { chatId: chat.id });
         host.set({});
       }
       await sendTranscript(client, chat.id);
