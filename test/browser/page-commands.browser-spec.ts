@@ -79,6 +79,24 @@ describe('what a page asks of the widget', () => {
     await visit.composer.waitFor();
   });
 
+  it('a router’s link to #parley opens the chat each time, and the page keeps its state', async () => {
+    stage.site.page.body = `<main><h1>A site</h1>
+      <a href="/help#parley" onclick="event.preventDefault(); history.pushState({ mine: 1 }, '', '/help#parley')">Talk to us</a></main>`;
+    const visit = await stage.visit();
+    await visit.launcher.waitFor();
+    await visit.page.waitForLoadState('networkidle');
+    for (let time = 0; time < 2; time++) {
+      await visit.page.getByRole('link', { name: 'Talk to us' }).click();
+      await visit.composer.waitFor();
+      await eventually(
+        () => visit.page.evaluate('[location.pathname, location.hash, history.state.mine]'),
+        (seen) => JSON.stringify(seen) === '["/help","",1]',
+      );
+      await visit.button('Close chat').click();
+      await visit.panel.waitFor({ state: 'hidden' });
+    }
+  });
+
   it('a message of the page waits in the text field until the visitor has filled in the required form', async () => {
     await stage.tenant.admin.patch('/widget', { askEmail: 'required' }).expect(200);
     const visit = await stage.visit();
@@ -91,6 +109,31 @@ describe('what a page asks of the widget', () => {
     await visit.button('Send').click();
     await visit.sees('I want the blue one');
     await stage.tenant.admin.patch('/widget', { askEmail: null }).expect(200);
+  });
+
+  it.each([
+    ['a consent text', { consent: 'We keep what you write.' }, 'We keep what you write.'],
+    ['a privacy page', { privacyUrl: 'https://shop.example/privacy' }, 'Privacy'],
+  ])('a message of the page waits until an anonymous visitor has seen the line about %s', async (_, settings, line) => {
+    await stage.tenant.admin.patch('/widget', settings).expect(200);
+    const visit = await stage.visit();
+    await call(visit, 'send', 'I want the blue one');
+    await eventually(
+      () => visit.page.evaluate(`sessionStorage.getItem('parley:draft')`),
+      (text) => text === 'I want the blue one',
+    );
+    expect(await visit.page.evaluate('localStorage.length')).toBe(0);
+    await visit.open();
+    await visit.panel.locator('.privacy').getByText(line).waitFor();
+    expect(await visit.composer.inputValue()).toBe('I want the blue one');
+    await call(visit, 'send', 'Hello');
+    await visit.sees('Hello');
+    await visit.button('Close chat').click();
+    await call(visit, 'send', 'And more');
+    await eventually(
+      () => stage.stored(),
+      (stored) => stored.map(({ content }) => content).join() === 'Hello,And more',
+    );
   });
 
   it('on a phone, data-open shows the greeting beside the button instead of covering the page', async () => {

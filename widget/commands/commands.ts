@@ -18,8 +18,8 @@ export function run({ host, client, recall, remember, openChat }: Given, command
     void host.open();
     // Not a chat of the visitor: the own one is shown.
     void openChat({ chatId: given }).then(() => openChat());
-  } else if (command === 'prefill' || (command === 'send' && mustFillIn(host, recall))) {
-    // Sent once the visitor has filled in the form, by themselves.
+  } else if (command === 'prefill' || (command === 'send' && (mustFillIn(host, recall) || mustRead(host)))) {
+    // Sent once the visitor has filled in the form, or read the line, by themselves.
     if (!recall('draft')) remember('draft', given);
     host.mount.getRootNode().dispatchEvent(new Event('draft'));
   } else if (command === 'send') client.send(given).catch(() => undefined);
@@ -34,4 +34,9 @@ function mustFillIn({ chosen, identity }: Host, recallHere: Given['recall']): bo
     (isUnknown && [chosen?.askName, chosen?.askEmail].includes('required')) ||
     fields.some(({ isRequired }) => isRequired)
   );
+}
+
+/** Whether an anonymous visitor has yet to see the line that they agree to. */
+function mustRead({ chosen, identity, mount }: Host): boolean {
+  return !identity && !!(chosen?.consent || chosen?.privacyUrl) && !mount.querySelector('.shown .privacy');
 }

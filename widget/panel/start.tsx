@@ -124,8 +124,8 @@ class ChatPanel implements Panel {
   run(command: string, given: string): void {
     const host = this.#host;
     const client = this.#client;
-    const { askName, askEmail, formFields } = host.chosen ?? {};
-    const isFree = client.hasChat() || !(askName || askEmail || formFields?.[0]);
+    const { askName, askEmail, formFields, consent, privacyUrl } = host.chosen ?? {};
+    const isFree = client.hasChat() || !(askName || askEmail || formFields?.[0] || consent || privacyUrl);
     if (command === 'send' && isFree) client.send(given).catch(() => undefined);
     else {
       const page = { host, client, recall, remember, openChat: (options?: Opening) => this.#openChat(options) };
