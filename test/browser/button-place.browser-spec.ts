@@ -91,4 +91,24 @@ describe("the button's place on the page", () => {
     await visit.page.goto(new URL('/next', stage.site.url).href);
     await visit.launcher.waitFor();
   });
+
+  it('a hidden button takes the greeting and new messages with it', async () => {
+    add('data-hideable data-open="true" data-greeting="Hello there"', '');
+    const visit = await stage.visit(PHONE);
+    const hide = visit.page.getByRole('button', { name: 'Hide the chat until the next page' });
+    const greeting = visit.page.locator('parley-widget .hello');
+    await greeting.waitFor();
+    await hide.press('Enter');
+    await greeting.waitFor({ state: 'hidden' });
+    await visit.page.evaluate(`Parley('open')`);
+    await visit.composer.waitFor();
+    await visit.say('Hello');
+    await visit.page.keyboard.press('Escape');
+    await hide.press('Enter');
+    await visit.launcher.waitFor({ state: 'hidden' });
+    await stage.say('Hi');
+    const news = visit.page.locator('parley-widget .news');
+    await news.waitFor({ state: 'attached' });
+    expect(await news.isVisible()).toBe(false);
+  });
 });
