@@ -82,6 +82,20 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
     await eventually(shade, (image) => image !== 'none');
   });
 
+  it.each([
+    'كيف حالك؟',
+    'Choose one:',
+    'He said "Really?"',
+    'Sure (or not?)',
+    'Er sagte: „Wirklich?“',
+    '選んでください：',
+  ])('screen readers read no full stop after a sentence that has ended: %s', async (content) => {
+    await visit.open();
+    await visit.say('Hello');
+    await say(content, { type: 'QUICK_REPLY', metadata: { options: [{ label: 'One', value: '1' }] } });
+    await visit.panel.getByRole('log').getByText(`${content} One`).waitFor({ state: 'attached' });
+  });
+
   it('a quick reply is given once, by its label, and its chips disappear', async () => {
     await visit.openEmpty();
     const options = [

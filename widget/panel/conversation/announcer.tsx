@@ -45,5 +45,5 @@ function textOf(message: Message, strings: Strings, mark: string): string {
   const said = isMarkdown(message) ? withoutMarks(content) : content;
   const words = picture ? `${picture.alt} ${picture.caption ?? ''}` : `${said} ${namesOf(message)}`;
   const labels = optionsOf(message).map(({ label }) => label);
-  return `${sender.name || strings.team}${mark}: ${[words.trim(), ...labels].join('. ').replaceAll(/([.?!…。？！])\. /g, '$1 ')}`;
+  return `${sender.name || strings.team}${mark}: ${[words.trim(), ...labels].join('. ').replaceAll(/([\p{STerm}:：…][\p{Pe}\p{Pf}\p{Pi}"']*)\. /gu, '$1 ')}`;
 }
