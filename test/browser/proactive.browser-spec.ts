@@ -186,4 +186,21 @@ describe('proactive messages', () => {
     await arabic.page.evaluate(`Parley('set', { locale: 'de' })`);
     await says(arabic, 'Können wir helfen?');
   });
+
+  it('no message appears, or counts as shown, beside a button that the visitor has hidden', async () => {
+    await choose({ ...ELSE, afterSeconds: 5 });
+    stage.site.page.attributes += ' data-hideable';
+    const visit = await stage.visit({}, 'about:blank');
+    await visit.page.clock.install();
+    await arrive(visit, () => visit.page.goto(at('/blog')));
+    await visit.page.getByRole('button', { name: 'Hide the chat until the next page' }).click();
+    await visit.page.clock.runFor(6_000);
+    expect((await memory(visit)).seen ?? []).toEqual([]);
+    await visit.page.goto(at('/shop/shoes'));
+    await visit.launcher.waitFor();
+    await eventually(
+      async () => (await visit.page.clock.runFor(6_000), (await memory(visit)).seen),
+      (seen) => seen?.[0] === 'else',
+    );
+  });
 });

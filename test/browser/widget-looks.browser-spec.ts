@@ -45,6 +45,39 @@ describe('what the widget looks like', () => {
     },
   );
 
+  it.each(['light', 'dark'].flatMap((theme) => ['#fff', '#ff0', '#000', '#4353ff'].map((color) => [theme, color])))(
+    'the stars stand out on %s with the brand color %s',
+    async (theme, color) => {
+      await stage.tenant.admin.patch('/widget', { rating: true }).expect(200);
+      stage.site.page.attributes = `data-widget-key="${stage.tenant.widgetKey}" data-theme="${theme}" data-color="${color}"`;
+      const visit = await stage.visit();
+      await visit.open();
+      await visit.say('Hello');
+      await stage.tenant.bot.post(`/chats/${await stage.chatId()}/close`, {}).expect(200);
+      const star = visit.panel.locator('.rating label span').first();
+      await star.waitFor();
+      const contrast = await star.evaluate((element: any) => {
+        const page = globalThis as any;
+        const lightOf = (given: string): number => {
+          const context = page.document.createElement('canvas').getContext('2d');
+          context.fillStyle = given;
+          context.fillRect(0, 0, 1, 1);
+          const [r, g, b] = [...context.getImageData(0, 0, 1, 1).data].map((value) =>
+            value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+          );
+          return 0.2126 * r! + 0.7152 * g! + 0.0722 * b! + 0.05;
+        };
+        const style = page.getComputedStyle(element);
+        // Also the background under the mouse.
+        return ['--bg', '--soft'].map((name) => {
+          const two = [lightOf(style.color), lightOf(style.getPropertyValue(name))];
+          return Math.max(...two) / Math.min(...two);
+        });
+      });
+      expect(Math.min(...contrast)).toBeGreaterThanOrEqual(3);
+    },
+  );
+
   it('hundreds of empty lines take the room of two', async () => {
     const visit = await stage.visit();
     await visit.open();

@@ -25,8 +25,9 @@ export function watch(host: Host, messages: readonly Message[]): void {
       isDone = offer.keep(isHere);
     }
     if (isPanelOpen(host)) return offer.open();
-    // The other greeting may be shown.
-    if (isDone || recall('greeted') || host.mount.querySelector('.hello')) return;
+    // The other greeting may be shown, and the visitor may have hidden the button.
+    const isHidden = host.mount.matches('.hidden-button *');
+    if (isDone || isHidden || recall('greeted') || host.mount.querySelector('.hello')) return;
     const seconds = (performance.now() - arrivedAt) / 1_000;
     const message = messages.find((one) => holds(one, seconds, memory));
     if (!message) return;
