@@ -41,6 +41,10 @@ const CHANGES = {
   'TextDecoder is missing': `delete window.TextDecoder`,
   'append of elements': `Element.prototype.append = function (text) { this.innerHTML += text; }`,
   'remove of elements, as Prototype.js': `HTMLElement.prototype.remove = Element.prototype.remove = function () { this.parentNode.removeChild(this); return this; }`,
+  'URL, as an old polyfill': `{ const Right = URL; window.URL = class extends Right { get pathname() { return ''; } }; }`,
+  'WebSocket that fails': `window.WebSocket = class { constructor() { throw Error('no'); } }`,
+  'AbortController, as an old polyfill': `window.AbortController = class { signal = {}; abort() {} }`,
+  'ResizeObserver that fails': `window.ResizeObserver = class { observe() { throw Error('no'); } disconnect() {} }`,
   'Date.now': `Date.now = () => '0'`,
 };
 
@@ -54,14 +58,16 @@ describe('the widget on pages that change JavaScript', () => {
 
   /** Waits for a bubble. Reading texts needs what the page has changed. */
   const sees = (visit: Visit, text: string) => visit.messages.getByText(text, { exact: true }).waitFor();
-  /** The page runs `code` before the widget's script. */
-  const chatOn = async (code: string, more = {}) => {
+  /** The page runs `code` before the widget's script, and `later` before the chat is opened. */
+  const chatOn = async (code: string, more = {}, later = '') => {
     Object.assign(stage.site.page, { head: `<script>${code}</script>`, ...more });
     const visit = await stage.visit({}, 'about:blank');
     visit.page.on('console', (message) => {
       if (message.text().startsWith('Parley: ')) lines.push(message.text());
     });
     await visit.page.goto(stage.site.url);
+    await visit.launcher.waitFor();
+    await visit.page.evaluate(later);
     await visit.launcher.click();
     await visit.composer.waitFor();
     await visit.composer.fill('Hello');
@@ -84,6 +90,15 @@ describe('the widget on pages that change JavaScript', () => {
     expect(lines).toEqual([]);
     await visit.close();
   });
+
+  it.each(['fetch that fails', 'JSON.stringify', 'Array.from, as MooTools', 'WebSocket that fails'] as const)(
+    'the visitor chats on a page that changes it after the widget has loaded, and before the chat: %s',
+    async (name) => {
+      const visit = await chatOn('', {}, CHANGES[name]);
+      expect(lines).toEqual([]);
+      await visit.close();
+    },
+  );
 
   it('the chat closes by Back, and stays on the next page', async () => {
     const visit = await chatOn(CHANGES['JSON.stringify']);

@@ -1,7 +1,8 @@
 import { findChange } from './changes.js';
 
-/** The name of the file, which the build inserts. */
+/** The names of the files, which the build inserts. */
 declare const __REALM__: string;
+declare const __PANEL__: string;
 type Realm = typeof import('../realm/realm.js');
 
 /**
@@ -11,13 +12,15 @@ type Realm = typeof import('../realm/realm.js');
 export function createLoader(url: string, nonce: string): <T>(name: string) => Promise<T> {
   const loading: Record<string, Promise<unknown>> = {};
   let failures = 0;
-  const change = findChange();
+  let change: string | undefined;
   const bring = (name: string): Promise<unknown> => {
     const address = `${url}/widget/${name}`;
     // Some browsers never request an address again after its import has failed.
     return import(/* @vite-ignore */ failures ? `${address}?retry=${failures}` : address);
   };
   const load = async (name: string): Promise<unknown> => {
+    // Scripts that load later change it too. What the panel loads runs where the panel does.
+    if (!loading[__PANEL__]) change ||= findChange();
     try {
       return await (change
         ? ((await bring(__REALM__)) as Realm).load(`${url}/widget/${name}`, nonce, change)
