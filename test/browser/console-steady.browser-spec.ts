@@ -286,7 +286,7 @@ describe('what changes by itself in the console', () => {
     );
   });
 
-  it('an action that follows a message moves no page in which a note was begun since', async () => {
+  it('an action that follows a message moves no page whose agent has begun a note since', async () => {
     const { ada, ids } = await withGoodbye('Lea', 'Kim');
     const release = await holdAnswers(ada, `**/api/agent/chats/${ids[0]}`);
     await ada.composer.press('Enter');
@@ -360,7 +360,7 @@ describe('what changes by itself in the console', () => {
     expect(await dialog.getByText('The second').count()).toBe(1);
   });
 
-  it('blocking stays with the visitor for whom it was asked', async () => {
+  it('blocking stays with the visitor who was to be blocked', async () => {
     const { ada } = await having('Lea', 'Kim');
     await ada.button('Block visitor').waitFor();
     await ada.rows.filter({ hasText: 'Kim' }).click();
