@@ -12,7 +12,7 @@ import { isAdmin, isLocked, isSupervisor } from '../state/session.js';
 import { chatSubject, noteAct, offerSubject } from '../state/steady.js';
 import { neighbor, visibleRows } from '../state/inbox/views.js';
 import { draftOf, setDraft } from '../state/chat/drafts.js';
-import { actionsOf, take } from './chat/chat-actions.js';
+import { actionsOf } from './chat/chat-actions.js';
 import { setKind } from './composer/composer-kind.js';
 import { ownGroups, placeOfGroup, VIEWS } from './nav/nav.js';
 import { takeOffer } from './offer-cards.js';
@@ -209,7 +209,8 @@ function undo(): void {
 }
 
 function claimOpen(): void {
-  actOnChat((row) => (row.owner === 'QUEUE' || row.owner === 'BOT') && void take(row));
+  // Taking over from a colleague isn't for a key.
+  actOnChat((row) => row.owner !== 'AGENT' && act(row, 'claim'));
 }
 
 function write(kind: 'message' | 'note'): void {
@@ -218,14 +219,13 @@ function write(kind: 'message' | 'note'): void {
   focusComposer();
 }
 
-/** Does one of the open chat's actions, if this agent can. */
-function doAction(wanted: IconName): void {
-  actOnChat((row) =>
-    actionsOf(row)
-      .find(({ icon }) => icon === wanted)
-      ?.run(),
-  );
-}
+/** Does one of a chat's actions, if this agent can. */
+const act = (row: Row, wanted: IconName) =>
+  actionsOf(row)
+    .find(({ icon }) => icon === wanted)
+    ?.run();
+
+const doAction = (wanted: IconName) => actOnChat((row) => act(row, wanted));
 
 /** Acts on the open chat, once it has been shown for a moment. */
 function actOnChat(work: (row: Row) => unknown): void {

@@ -249,7 +249,7 @@ function CommandList({ commands: found, index: chosen, onChoose, onRun }: Comman
           role="option"
           aria-selected={index === chosen}
           aria-disabled={command.isDisabled}
-          // A click without a pointer has detail 0. Any other one was meant for what was under the pointer when it last moved.
+          // A click without a pointer has detail 0. Any other was meant for what was under the pointer when it last moved.
           onClick={({ detail }) => (index === chosen || detail === 0 ? onRun(command) : onChoose(command.key))}
           onMouseMove={() => onChoose(command.key)}
         >

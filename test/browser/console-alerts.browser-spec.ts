@@ -188,7 +188,7 @@ describe("agents' alerts", () => {
     await desk.isTold('Missed offer: Vera');
   });
 
-  it('the card after missed offers takes no click at once', async () => {
+  it('the card after missed offers ignores clicks until it has been shown for a moment', async () => {
     const { desk } = await open();
     const { client } = await stage.parley.signInAgain(stage.tenant, desk.agentId);
     await desk.page.evaluate(`new MutationObserver((_changes, observer) => {

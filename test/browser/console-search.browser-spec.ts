@@ -117,7 +117,7 @@ describe('searching in the console', () => {
     expect(await owner(offered)).toBe('QUEUE');
   });
 
-  it('a chosen command that is gone leaves nothing that Enter runs', async () => {
+  it('after a chosen command has left the list, Enter runs nothing', async () => {
     const { ada, ids, client } = await deskWithChats(stage, ['Lea']);
     await openPalette(ada);
     await ada.page.keyboard.press('ArrowDown');
@@ -130,7 +130,7 @@ describe('searching in the console', () => {
     expect(await ada.page.locator('.command').last().getAttribute('aria-selected')).toBe('true');
   });
 
-  it('a click meant for a command that has moved away only chooses what is there now', async () => {
+  it('a click meant for a command that has moved away only chooses what took its place', async () => {
     const { ada, ids, client } = await deskWithChats(stage, ['Lea']);
     await openPalette(ada);
     const { x, y } = (await option(ada, 'End chat').boundingBox())!;

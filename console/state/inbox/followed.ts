@@ -32,7 +32,7 @@ export function onFollowed(event: { chatId: string; isFollowed: boolean }): void
 
 /** Follows a chat, or ends that, and takes it back if the service refuses. @throws RequestError */
 export async function setFollowed(chatId: string, isFollowed: boolean): Promise<void> {
-  // The button changes at once, so that a second click is the same one.
+  // The button changes immediately, so that a second click is the same one.
   onFollowed({ chatId, isFollowed });
   await call(isFollowed ? 'PUT' : 'DELETE', `/chats/${chatId}/followed`).catch((error: unknown) => {
     onFollowed({ chatId, isFollowed: !isFollowed });

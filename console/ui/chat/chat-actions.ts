@@ -79,14 +79,14 @@ function movesOf(row: Row): Action[] {
 }
 
 /** Takes a chat, and puts the cursor into its field. */
-export async function take(row: Row): Promise<void> {
+async function take(row: Row): Promise<void> {
   if (!(await claim(row))) return;
   leaveKind(row.id);
   focusComposer();
 }
 
 /** Ends a chat; asks first if there is a draft. */
-export function askToEnd(row: Row): void {
+function askToEnd(row: Row): void {
   if (hasDraft(row.id)) overlay.value = 'end';
   else void endChat(row);
 }

@@ -70,7 +70,7 @@ interface ChoiceProps {
 }
 
 function Choice({ isChosen, isAccepting = false, reason, name, hint }: ChoiceProps) {
-  // Once the answer arrives, it shows what's stored, also if that didn't change.
+  // Once the answer arrives, it shows what's stored, even when that didn't change.
   const checked = inFlight.value.has(me().id) ? undefined : isChosen;
   return (
     <label class="choice-line">

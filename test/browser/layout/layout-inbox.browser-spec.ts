@@ -2,6 +2,9 @@ import { describe } from '@jest/globals';
 import { Stage } from '../support/stage.js';
 import { type At, consoleScreens } from './support/console.js';
 
+/** At the usual text size: a zoom of 200 % has doubled it already. */
+const LOW = { widths: [720], looks: ['light', 'dark', 'forced colors'] } as const;
+
 describe('layout of the inbox', () => {
   const stage = Stage.set();
   const screen = consoleScreens(stage);
@@ -64,7 +67,7 @@ describe('layout of the inbox', () => {
     await desk.goTo(chatId, 'snoozed');
     await desk.page.locator('.belonging').waitFor();
   });
-  screen('eight offers', async ({ desk, furnished }) => {
+  const getEightOffers = async ({ desk, furnished }: At) => {
     const chatId = await furnished.waiting();
     await desk.goTo(chatId);
     await desk.page.keyboard.press('c');
@@ -72,7 +75,26 @@ describe('layout of the inbox', () => {
     await stage.tenant.admin.patch(`/groups/${furnished.groupId}`, { routing: 'OFFER', offerSeconds: 600 }).expect(200);
     for (let count = 0; count < 8; count += 1) await furnished.waiting();
     await desk.page.locator('.offer-more').waitFor();
-  });
+  };
+  screen('eight offers', getEightOffers);
+  screen(
+    'eight offers, a long draft, and a low window',
+    async (at) => {
+      await getEightOffers(at);
+      await at.desk.composer.fill('Eine lange Antwort\n'.repeat(40));
+    },
+    LOW,
+  );
+  screen(
+    'eight offers above a dialog',
+    async (at) => {
+      await getEightOffers(at);
+      await at.desk.page.locator('.chat-head').click({ position: { x: 2, y: 2 } });
+      await at.desk.page.keyboard.press('t');
+      await at.desk.page.locator('dialog[open] .offer-more').waitFor();
+    },
+    { widths: [320, 720, 1440] },
+  );
   screen('a lost connection with a notice', async ({ desk, furnished }) => {
     const chatId = await furnished.waiting();
     await desk.goTo(chatId);

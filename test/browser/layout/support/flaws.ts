@@ -10,8 +10,8 @@ const GEOMETRY = readFileSync(new URL('./geometry.js', import.meta.url), 'utf8')
   .trim()
   .replace(/;$/, '');
 
-/** The widths that pages are checked in, in pixels, each with the window's height. */
-const HEIGHTS = { 320: 568, 360: 740, 390: 844, 768: 1024, 1440: 900 } as const;
+/** The widths that pages are checked in, in pixels, each with the window's height. 720 is 1440 by 900 at a zoom of 200 %. */
+const HEIGHTS = { 320: 568, 360: 740, 390: 844, 720: 450, 768: 1024, 1440: 900 } as const;
 export type Width = keyof typeof HEIGHTS;
 
 /** The looks that pages are checked in; `text` is the text size besides the usual one. */
