@@ -121,7 +121,7 @@ describe('signing out', () => {
       expect(await tab.messages.count()).toBe(0);
     });
 
-    it("it shows none of that person's words, and keeps its own visitor's words", async () => {
+    it("it shows no draft of that person, and keeps its own visitor's draft", async () => {
       await beginAsZoe();
       await visit.composer.fill('my card is 4111');
       await visit.page.goto(stage.site.url);

@@ -102,8 +102,10 @@ describe('a chat that changes hands', () => {
     expect((await all()).sort()).toEqual([
       'chat.ended',
       'chat.started',
-      ...['handoff.requested', 'handoff.requested'],
-      ...['person.joined', 'person.joined'],
+      'handoff.requested',
+      'handoff.requested',
+      'person.joined',
+      'person.joined',
     ]);
   });
 

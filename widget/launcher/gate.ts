@@ -58,7 +58,7 @@ export function keepEvents(host: HTMLElement, root: ShadowRoot, mount: HTMLEleme
     let isOurs = target === host && (!key?.trim() || key === 'Enter' || mount.contains(inside));
     if (/up/.test(type)) isOurs &&= isDown[code]!;
     else if (/down/.test(type) && !repeat) isDown[code] = isOurs;
-    const isFocus = /^f/.test(type);
+    const isFocus = type.startsWith('f');
     if (isFocus) onFocus(event, inside);
     if (isOurs || (isReturning && isFocus)) event.stopImmediatePropagation();
     if (!isOurs) return;

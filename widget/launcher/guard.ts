@@ -3,7 +3,8 @@ export function guard<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
-    return void console.error(error);
+    console.error(error);
+    return undefined;
   }
 }
 
