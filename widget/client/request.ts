@@ -2,8 +2,8 @@ import { REQUEST_TIMEOUT_MS, RequestError } from '../../headless/errors.js';
 import type { VisitorError } from './types.js';
 
 export const CLOSED = /* @__PURE__ */ new RequestError('interrupted', 'The client was closed');
-/** There is no session, and none may begin. */
-export const NO_SESSION = /* @__PURE__ */ new RequestError('not_found', 'There is no session');
+/** There is no session, and none may begin. Only compared: no one sees it. */
+export const NO_SESSION = /* @__PURE__ */ new RequestError('not_found', '');
 export const FORGOTTEN = /* @__PURE__ */ new RequestError('interrupted', 'The visitor was forgotten');
 
 /** Sends a request to the REST API. @throws RequestError */
