@@ -82,7 +82,7 @@ describe('searching in the console', () => {
   /** An offer arrives while the palette is open, and its card takes keys and clicks. */
   const getOffer = async (desk: Desk) => {
     const { body } = await stage.tenant.admin.get('/groups').expect(200);
-    await stage.tenant.admin.patch(`/groups/${body.groups[0].id}`, { routing: 'OFFER' }).expect(200);
+    await stage.tenant.admin.patch(`/groups/${body.groups[0].id}`, { routing: 'OFFER', offerSeconds: 600 }).expect(200);
     const chatId = await anotherChat(stage, 'Olga', 'Help');
     await desk.page.locator('.offer').waitFor();
     await desk.isSteady('.offer');

@@ -3,9 +3,6 @@ import type { Chosen, Host, Settings, SiteModule } from '../types.js';
 /** The file name of `widget/site`, which the build inserts. */
 declare const __SITE__: string;
 
-/** Milliseconds between checks of the address. */
-const LOOK_MS = 200;
-
 /** Reads what the organization chose, once for each language, and applies what the page itself does not say. */
 export function choose(host: Host): Promise<void> {
   const { locale } = host.settings;
@@ -22,8 +19,10 @@ function followLinks(host: Host): void {
     history.replaceState(history.state, '', location.pathname + location.search);
     void host.open();
   };
-  // Routers change the address without a `hashchange`.
-  setInterval(look, LOOK_MS);
+  // Routers change the address without a `hashchange`. Browsers before 2026 have no `navigation`: there, only links of the page itself work.
+  const page = document.defaultView!;
+  page.addEventListener('hashchange', look);
+  page.navigation?.addEventListener('currententrychange', look);
   look();
 }
 

@@ -66,7 +66,7 @@ describe('files that an agent gets', () => {
     const viewer = ada.page.locator('.viewer');
     await viewer.waitFor();
     const { body } = await stage.tenant.admin.get('/groups').expect(200);
-    await stage.tenant.admin.patch(`/groups/${body.groups[0].id}`, { routing: 'OFFER' }).expect(200);
+    await stage.tenant.admin.patch(`/groups/${body.groups[0].id}`, { routing: 'OFFER', offerSeconds: 600 }).expect(200);
     await anotherChat(stage, 'Otto', 'Help');
     const offer = viewer.locator('.offer');
     await offer.waitFor();
