@@ -6,7 +6,7 @@ import { Id } from '../../platform/http/requests/id.pipe.js';
 import type { Precondition } from '../../platform/http/responses/etag.js';
 import { type ChangedTag, TagsService, versionedTag } from '../../tags/tags.service.js';
 import { BODY, Describes } from '../describes.js';
-import { IfMatch } from '../versioned.js';
+import { ETAG_HEADER, IfMatch } from '../versioned.js';
 import { AdminApi } from './admin-api.decorator.js';
 import { AdminContext } from './admin-context.decorator.js';
 import { Organization } from './organization.pipe.js';
@@ -52,7 +52,7 @@ export class AdminTagsController {
     isVersioned: true,
     versioned: versionedTag,
   })
-  @ApiAcceptedResponse({ type: TagResponse, description: GOES_ON })
+  @ApiAcceptedResponse({ type: TagResponse, description: GOES_ON, headers: ETAG_HEADER })
   async update(
     @AdminContext() context: RequestContext,
     @Id('tagId') id: string,
