@@ -18,7 +18,10 @@ export function run({ host, client, recall, remember, openChat }: Given, command
     void host.open();
     // Not a chat of the visitor: the own one is shown.
     void openChat({ chatId: given }).then(() => openChat());
-  } else if (command === 'prefill' || (command === 'send' && (mustFillIn(host, recall) || mustRead(host)))) {
+  } else if (
+    command === 'prefill' ||
+    (command === 'send' && (mustFillIn(host, recall) || (mustRead(host) && !client.pending.value[0])))
+  ) {
     // Sent once the visitor has filled in the form, or read the line, by themselves.
     if (!recall('draft')) remember('draft', given);
     host.mount.getRootNode().dispatchEvent(new Event('draft'));
@@ -36,7 +39,7 @@ function mustFillIn({ chosen, identity }: Host, recallHere: Given['recall']): bo
   );
 }
 
-/** Whether an anonymous visitor has yet to see the line that they agree to. */
+/** Whether an anonymous visitor has yet to see the line that they agree to. One who has written has seen it. */
 function mustRead({ chosen, identity, mount }: Host): boolean {
   return !identity && !!(chosen?.consent || chosen?.privacyUrl) && !mount.querySelector('.shown .privacy');
 }
