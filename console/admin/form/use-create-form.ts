@@ -59,14 +59,17 @@ export function useCreateForm<T extends object, V extends object>(
   return { ...form, close: () => (made.current === null ? onClose() : onDone(made.current)) };
 }
 
-/** Changes fields of a resource whose other fields may have changed since. @throws Refusal precondition_failed if these fields have too */
-export async function changeLatest<T extends object>(path: string, fields: Fields, before: T): Promise<T> {
+/**
+ * Changes fields of a resource whose other fields may have changed since, in at most three tries. @throws Refusal precondition_failed if these
+ * fields have too
+ */
+export async function changeLatest<T extends object>(path: string, fields: Fields, before: T, tries = 3): Promise<T> {
   try {
     return await changeVersion(path, fields, before);
   } catch (error) {
-    if ((error as { code?: string }).code !== 'precondition_failed') throw error;
+    if ((error as { code?: string }).code !== 'precondition_failed' || tries === 1) throw error;
     const latest = await request<T>('GET', path);
     if (overlap(before as Fields, fields, latest as Fields).length > 0) throw error;
-    return changeLatest(path, fields, latest);
+    return changeLatest(path, fields, latest, tries - 1);
   }
 }

@@ -142,7 +142,8 @@ export function sendMessage(
   const beside: Beside = { macro, isReopening, heldUntil };
   const clientMessageId = newId();
   if (isConnected.value) freshIds.add(clientMessageId);
-  if (macro) untouched.set(clientMessageId, untouchedSince());
+  // Also of a message without a macro: an earlier one's may follow it.
+  untouched.set(clientMessageId, untouchedSince());
   void outbox?.add(content, { metadata: { ...beside }, files, clientMessageId }, chatId);
 }
 
