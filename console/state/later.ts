@@ -1,19 +1,23 @@
 import { hasCode } from '../../headless/errors.js';
+import type { KeptMessage } from '../../headless/outbox-store.js';
 import { keepPush, type PushPage } from '../push/keep.js';
 import { watchInput } from './input.js';
 
 // What isn't part of the first load: it's loaded once an agent is signed in.
 
-/** Drafts of a chat that the agent can't open are kept for this long, in milliseconds: the chat may come back. */
+/** What an agent wrote in a chat that they can't open is kept for this long, in milliseconds: the chat may come back. */
 const UNSEEN_FOR_MS = 24 * 60 * 60 * 1000;
-/** The maximum number of chats with old drafts that are checked. */
+/** The maximum number of chats with old drafts or unsent messages that are checked. */
 const MAX_LOOKS = 50;
 
 /** What it needs of the page. Importing it would divide the files of the first load. */
 interface Page extends PushPage {
   /** How the names of this agent's drafts begin. */
   drafts: string;
-  forgetDrafts(chatId: string): void;
+  /** This agent's unconfirmed messages. */
+  pending: { value: readonly KeptMessage[] };
+  /** Deletes what this browser has of a chat. */
+  forgetChat(chatId: string): void;
   get(path: string): Promise<unknown>;
 }
 
@@ -24,26 +28,37 @@ export function startLater(page: Page): void {
   forgetUnseen(page).catch(() => undefined);
 }
 
-/** Deletes drafts of chats that were erased, or that the agent may no longer see. */
-async function forgetUnseen({ drafts, forgetDrafts, get }: Page): Promise<void> {
-  for (const chatId of oldChats(drafts).slice(0, MAX_LOOKS)) {
+/** Deletes drafts and unsent messages of chats that were erased, or that the agent may no longer see. */
+async function forgetUnseen({ drafts, pending, forgetChat, get }: Page): Promise<void> {
+  const chatIds = new Set([...chatsOfDrafts(drafts), ...chatsOfMessages(pending.value)]);
+  for (const chatId of [...chatIds].slice(0, MAX_LOOKS)) {
     try {
       await get(`/chats/${chatId}`);
     } catch (error) {
-      if (hasCode(error, 'not_found')) forgetDrafts(chatId);
+      if (hasCode(error, 'not_found')) forgetChat(chatId);
     }
   }
 }
 
-function oldChats(prefix: string): string[] {
-  const old = Object.entries(localStorage).filter(([name, kept]) => name.startsWith(prefix) && isOld(String(kept)));
-  return [...new Set(old.map(([name]) => name.split(':').at(-1)!))];
+function chatsOfDrafts(prefix: string): string[] {
+  const old = Object.entries(localStorage).filter(
+    ([name, kept]) => name.startsWith(prefix) && isOld(timeOf(String(kept))),
+  );
+  return old.map(([name]) => name.split(':').at(-1)!);
 }
 
-function isOld(kept: string): boolean {
+function chatsOfMessages(messages: readonly KeptMessage[]): string[] {
+  return messages.filter(({ createdAt }) => isOld(Date.parse(createdAt))).map(({ chatId = '' }) => chatId);
+}
+
+function isOld(at: number): boolean {
+  return Date.now() - at > UNSEEN_FOR_MS;
+}
+
+function timeOf(kept: string): number {
   try {
-    return Date.now() - (JSON.parse(kept) as { at: number }).at > UNSEEN_FOR_MS;
+    return (JSON.parse(kept) as { at: number }).at;
   } catch {
-    return false;
+    return NaN;
   }
 }

@@ -12,7 +12,7 @@ import { followed, onFollowed, readFollowed } from './inbox/followed.js';
 import { forgetNotices, notify, notifyWith } from './notices.js';
 import { forgetOffers, onOffer, onOfferEnded, readOffers } from './inbox/offers.js';
 import { forgetChats, onChatGone, onMessageStored, openChat, receiveOfChat } from './chat/open-chat.js';
-import { closeOutbox, forgetUnsent, openOutbox, resumeOutbox, watchStored } from './chat/outbox.js';
+import { closeOutbox, forgetUnsent, openOutbox, pending, resumeOutbox, watchStored } from './chat/outbox.js';
 import { closeSavingNotes, forgetNotes, openSavingNotes } from './chat/saving-notes.js';
 import { onPresence, people, readMe, readPeople } from './people.js';
 import { keepMacros } from './chat/macros.js';
@@ -99,7 +99,9 @@ function enter(): void {
   openOutbox();
   openSavingNotes();
   void import('./later.js')
-    .then(({ startLater }) => startLater({ counts, watchRows, goToChat, drafts: prefixOf(me().id), forgetDrafts, get }))
+    .then(({ startLater }) =>
+      startLater({ counts, watchRows, goToChat, drafts: prefixOf(me().id), pending, forgetChat, get }),
+    )
     .catch(() => undefined);
 }
 

@@ -1,16 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
-import { deskWithChats, makeAgent } from './support/desk.js';
+import { type Desk, deskWithChats, makeAgent } from './support/desk.js';
 import { Stage } from './support/stage.js';
+
+type Client = Awaited<ReturnType<typeof deskWithChats>>['client'];
 
 describe('what an agent wrote in the console', () => {
   const stage = Stage.set();
 
   const having = (...names: string[]) => deskWithChats(stage, names);
-  const notesOf = async (client: Awaited<ReturnType<typeof having>>['client'], chatId: string): Promise<string[]> =>
+  const notesOf = async (client: Client, chatId: string): Promise<string[]> =>
     (await client.get(`/chats/${chatId}/notes`).expect(200)).body.notes.map(
       ({ content }: { content: string }) => content,
     );
+
+  const kept = (ada: Desk) => ada.page.evaluate<string>('JSON.stringify(localStorage)');
+  const erase = async (client: Client, chatId: string) => {
+    const { body } = await client.get(`/chats/${chatId}`).expect(200);
+    await stage.tenant.admin.delete(`/visitors/${body.visitor.id}`).expect(204);
+  };
 
   it('a note is stored once, even if the answer of saving it was lost', async () => {
     const { ada, ids, client } = await having('Lea');
@@ -141,19 +149,17 @@ describe('what an agent wrote in the console', () => {
 
   it("an erased visitor's drafts leave the browser, even when the page was closed", async () => {
     const { ada, ids, client } = await having('Lea', 'Kim');
-    const kept = () => ada.page.evaluate<string>('JSON.stringify(localStorage)');
-    const erase = async (chatId: string) => {
-      const { body } = await client.get(`/chats/${chatId}`).expect(200);
-      await stage.tenant.admin.delete(`/visitors/${body.visitor.id}`).expect(204);
-    };
     await ada.goTo(ids[1]!, 'mine');
     await ada.composer.fill('Dear Kim Unlikely');
     await ada.goTo(ids[0]!, 'mine');
     await ada.composer.fill('Dear Lea Improbable');
-    expect(await kept()).toContain('Lea Improbable');
-    await erase(ids[0]!);
-    await eventually(kept, (all) => !all.includes('Lea Improbable'));
-    expect(await kept()).toContain('Kim Unlikely');
+    expect(await kept(ada)).toContain('Lea Improbable');
+    await erase(client, ids[0]!);
+    await eventually(
+      () => kept(ada),
+      (all) => !all.includes('Lea Improbable'),
+    );
+    expect(await kept(ada)).toContain('Kim Unlikely');
 
     // The page was closed while the other one was erased, two days after its draft.
     await ada.page.evaluate(`{
@@ -162,9 +168,12 @@ describe('what an agent wrote in the console', () => {
       localStorage.setItem(name, JSON.stringify({ ...JSON.parse(localStorage.getItem(name)), at }));
     }`);
     await ada.page.goto('about:blank');
-    await erase(ids[1]!);
+    await erase(client, ids[1]!);
     await ada.page.goto(`${stage.road.url}/console`);
-    await eventually(kept, (all) => !all.includes('Kim Unlikely'));
+    await eventually(
+      () => kept(ada),
+      (all) => !all.includes('Kim Unlikely'),
+    );
   });
 
   it("answers to an erased visitor that weren't sent leave the browser", async () => {
@@ -179,9 +188,33 @@ describe('what an agent wrote in the console', () => {
     await sam.client.post(`/chats/${ids[0]}/transfer`, { agentId: id }).expect(200);
     stage.road.isCut = false;
     await ada.button(/^Not sent/).waitFor();
-    const { body } = await client.get(`/chats/${ids[0]}`).expect(200);
-    await stage.tenant.admin.delete(`/visitors/${body.visitor.id}`).expect(204);
+    await ada.page.locator('.connection p').waitFor({ state: 'detached' });
+    await erase(client, ids[0]!);
     await ada.button(/^Not sent/).waitFor({ state: 'detached' });
-    expect(await ada.page.evaluate('JSON.stringify(localStorage)')).not.toContain('Lea Improbable');
+    expect(await kept(ada)).not.toContain('Lea Improbable');
+
+    // Another one is erased while no page is open.
+    await ada.goTo(ids[1]!, 'mine');
+    stage.road.cut();
+    await ada.page.getByText('Reconnecting…').waitFor();
+    await ada.composer.fill('Dear Kim Unlikely');
+    await ada.composer.press('Enter');
+    await ada.page.getByText('Waiting for connection').waitFor();
+    await ada.page.goto('about:blank');
+    stage.road.isCut = false;
+    await ada.page.goto(`${stage.road.url}/health/live`);
+    await ada.page.evaluate(`{
+      const name = Object.keys(localStorage).find((one) => one.endsWith(':outbox'));
+      const createdAt = new Date(Date.now() - 2 * 86_400_000).toISOString();
+      const old = JSON.parse(localStorage.getItem(name)).map((one) => ({ ...one, createdAt }));
+      localStorage.setItem(name, JSON.stringify(old));
+    }`);
+    await erase(client, ids[1]!);
+    expect(await kept(ada)).toContain('Kim Unlikely');
+    await ada.page.goto(`${stage.road.url}/console`);
+    await eventually(
+      () => kept(ada),
+      (all) => !all.includes('Kim Unlikely'),
+    );
   });
 });

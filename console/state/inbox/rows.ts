@@ -39,7 +39,8 @@ export function allRows(): ReadonlyMap<string, Row> {
 export function takeRow(row: Row | GoneRow): Row | undefined | false {
   const before = rows.get(row.id);
   if ('isGone' in row) {
-    if (before && before.rev > row.rev) return false;
+    // The service no longer knows the `rev` of a chat that was erased. There is no later row of it.
+    if (before && before.rev > row.rev && !row.isRemoved) return false;
     rows.delete(row.id);
     keep(gone, row.id, row.rev, MAX_GONE);
   } else {
