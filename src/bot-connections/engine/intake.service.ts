@@ -5,6 +5,7 @@ import { afterCommit, transaction } from '../../platform/database/transaction.js
 import { addUsage } from '../turns/usage.queries.js';
 import { TurnMetrics } from '../turns/turn-metrics.js';
 import {
+  type Aborted,
   abortTurns,
   BATCH,
   type ChatOfEvent,
@@ -47,9 +48,15 @@ export class TurnIntake {
       const events = await takeEvents(tx, lane);
       const { organizationId } = lane;
       const chats = await findChatsOfEvents(tx, organizationId, [...new Set(events.map(({ chatId }) => chatId))]);
-      const wanted = events.flatMap((event) => toAnswer(organizationId, event, chats.get(event.chatId), rules));
       const interrupted: string[] = [];
-      for (const to of wanted) if (await this.store(tx, to, rules)) interrupted.push(to.chatId);
+      let hasNew = false;
+      for (const event of events) {
+        const wanted = toAnswer(organizationId, event, chats.get(event.chatId), rules);
+        const hasEnded = await this.endBeforeReturn(tx, organizationId, event, rules);
+        const hasAborted = wanted !== null && (await this.store(tx, wanted, rules));
+        if (hasEnded || hasAborted) interrupted.push(event.chatId);
+        hasNew ||= wanted !== null;
+      }
       if (events.length > 0)
         await removeEvents(
           tx,
@@ -57,16 +64,27 @@ export class TurnIntake {
           events.map(({ id }) => id),
         );
       const delay = rules.onNewMessage === 'collect' ? rules.collectFor : 0;
-      return { delay: wanted.length > 0 ? delay : null, interrupted, hasMore: events.length === BATCH };
+      return { delay: hasNew ? delay : null, interrupted, hasMore: events.length === BATCH };
     });
   }
 
-  /** Returns whether a turn was aborted. */
-  private async store(
+  /**
+   * Aborts a run that began before an agent had the chat, even if its node hasn't noticed the agent: the returned chat has a turn of its
+   * own. Returns whether there was one.
+   */
+  private async endBeforeReturn(
     tx: EntityManager,
-    to: ToAnswer,
-    { kind, onNewMessage, collectFor }: TurnRules,
+    organizationId: string,
+    { eventType, chatId }: QueuedEvent,
+    rules: TurnRules,
   ): Promise<boolean> {
+    if (eventType !== 'chat.returned') return false;
+    return (await this.abort(tx, { organizationId, chatId, botId: rules.botId }, rules, 'running')) !== null;
+  }
+
+  /** Returns whether a turn was aborted. */
+  private async store(tx: EntityManager, to: ToAnswer, rules: TurnRules): Promise<boolean> {
+    const { onNewMessage, collectFor } = rules;
     if (await hasWaitingTurn(tx, to)) return false;
     if (onNewMessage === 'queue') {
       await insertTurn(tx, to, to.seq, 0);
@@ -76,12 +94,22 @@ export class TurnIntake {
       if (!(await extendTurn(tx, to, collectFor))) await insertTurn(tx, to, to.seq, collectFor);
       return false;
     }
-    const aborted = await abortTurns(tx, to);
+    const aborted = await this.abort(tx, to, rules, 'all');
     await insertTurn(tx, to, Math.min(aborted?.firstSeq ?? to.seq, to.seq), 0);
-    if (!aborted) return false;
+    return aborted !== null;
+  }
+
+  private async abort(
+    tx: EntityManager,
+    of: Parameters<typeof abortTurns>[1],
+    { kind }: TurnRules,
+    which: Parameters<typeof abortTurns>[2],
+  ): Promise<Aborted | null> {
+    const aborted = await abortTurns(tx, of, which);
+    if (!aborted) return null;
     afterCommit(tx, () => this.metrics.onAborted(kind, aborted));
-    await addUsage(tx, to, { turns: aborted.turns });
-    return true;
+    await addUsage(tx, of, { turns: aborted.turns });
+    return aborted;
   }
 }
 
@@ -90,11 +118,11 @@ function toAnswer(
   { eventType, chatId, payload, traceparent }: QueuedEvent,
   chat: ChatOfEvent | undefined,
   { botId, isFirst }: TurnRules,
-): ToAnswer[] {
+): ToAnswer | null {
   const isResponsible = chat?.botId === botId || (chat?.botId === null && isFirst);
-  if (!chat?.isOfBots || !isResponsible) return [];
+  if (!chat?.isOfBots || !isResponsible) return null;
   const seq = eventType === 'message.created' ? seqOf(payload) : chat.unansweredSeq;
-  return seq === null ? [] : [{ organizationId, botId, chatId, seq, traceparent }];
+  return seq === null ? null : { organizationId, botId, chatId, seq, traceparent };
 }
 
 function seqOf(payload: string): number {

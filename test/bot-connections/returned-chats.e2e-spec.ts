@@ -1,0 +1,60 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { Parley, type SignedInAgent } from '../support/parley.js';
+import { ConnectedBot, says, text } from './support/model.js';
+
+describe('a chat that an agent takes and returns while a node of its connected bot does not notice', () => {
+  let database: Awaited<ReturnType<typeof createDatabase>>;
+  let nodes: Parley[];
+  let bot: ConnectedBot;
+  let ada: SignedInAgent;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    const options = { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' };
+    nodes = [await Parley.start(options, database.url), await Parley.start(options, database.url)];
+  });
+  afterAll(async () => {
+    for (const node of nodes) await node.stop();
+    await database.drop();
+  });
+  beforeEach(async () => {
+    bot = await ConnectedBot.start(nodes[0]!);
+    const { id } = await nodes[0]!.signInAgent(bot.tenant, { role: 'ADMIN' });
+    ada = await nodes[1]!.signInAgain(bot.tenant, id);
+  });
+  afterEach(() => bot.close());
+
+  const path = () => `/chats/${bot.tenant.chatId}`;
+
+  it.each(['collect', 'queue', 'interrupt'])('the visitor gets one answer (%s)', async (onNewMessage) => {
+    await bot.connect({ onNewMessage });
+    const release = bot.holdAnswers(says(text('Hello!')));
+    await bot.say('Hi');
+    await bot.model.count(1);
+    await ada.client.post(`${path()}/claim`, { force: true }).expect(200);
+    await ada.client.post(`${path()}/return`, {}).expect(200);
+    await eventually(
+      () => bot.turns(),
+      ({ length }) => length === 2,
+    );
+    release();
+    const ended = await bot.ended(2);
+    expect(ended.map(({ status }: { status: string }) => status).toSorted()).toEqual(['ABORTED', 'DONE']);
+    expect(await bot.said()).toEqual(['VISITOR: Hi', 'BOT: Hello!']);
+  });
+
+  it('the bot adds nothing to an answer of the agent', async () => {
+    const release = bot.holdAnswers(says(text('Hello!')));
+    await bot.say('Hi');
+    await bot.model.count(1);
+    await ada.client.post(`${path()}/claim`, { force: true }).expect(200);
+    await ada.client.post(`${path()}/messages`, { content: 'I can help' }).expect(201);
+    await ada.client.post(`${path()}/return`, {}).expect(200);
+    const [turn] = await bot.ended(1);
+    release();
+    expect(turn).toMatchObject({ status: 'ABORTED' });
+    expect(await bot.said()).toEqual(['VISITOR: Hi', 'AGENT: I can help']);
+  });
+});
