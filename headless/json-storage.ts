@@ -11,14 +11,8 @@ export class JsonStorage {
     this.#storage = given ?? defaultStorage();
   }
 
-  /** Returns null for a value that is not JSON: another version may have written it, or a person. */
   read<T extends object>(key: string): T | null {
-    try {
-      const value: unknown = JSON.parse(this.#memory.get(key) ?? this.#storage?.getItem(key) ?? 'null');
-      return typeof value === 'object' ? (value as T | null) : null;
-    } catch {
-      return null;
-    }
+    return parseObject<T>(() => this.#memory.get(key) ?? this.#storage?.getItem(key));
   }
 
   /** Keeps the value, or removes the key without one. */
@@ -30,6 +24,16 @@ export class JsonStorage {
     } catch {
       this.#memory.set(key, JSON.stringify(value ?? null));
     }
+  }
+}
+
+/** Returns null for a value that is not JSON of an object: another version may have written it, or a person. */
+export function parseObject<T extends object>(read: () => string | null | undefined): T | null {
+  try {
+    const value: unknown = JSON.parse(read() ?? 'null');
+    return typeof value === 'object' ? (value as T | null) : null;
+  } catch {
+    return null;
   }
 }
 

@@ -81,7 +81,7 @@ describe('a chat that changes hands', () => {
     const all = async () => {
       const facts = await Promise.all(
         [visit, tab].map(({ page }) =>
-          page.evaluate<{ fact: string }[]>(`navigator.locks.request('parley:facts', () => facts)`),
+          page.evaluate<{ fact: string }[]>(`navigator.locks.request('parley:emitted', () => facts)`),
         ),
       );
       return facts.flat().map(({ fact }) => fact);

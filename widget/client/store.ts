@@ -1,4 +1,4 @@
-import { JsonStorage } from '../../headless/json-storage.js';
+import { JsonStorage, parseObject } from '../../headless/json-storage.js';
 import { createOutboxStore, type OutboxStore } from '../../headless/outbox-store.js';
 import type { VisitorStorage } from './types.js';
 
@@ -41,6 +41,7 @@ export function createStore(widgetKey: string, given?: VisitorStorage): Store {
     clear() {
       storage.write(key);
       storage.write(outboxKey);
+      storage.write('parley:emitted');
     },
     onChange: (listener) => onStorage(key, listener),
   };
@@ -50,16 +51,9 @@ export function createStore(widgetKey: string, given?: VisitorStorage): Store {
 function onStorage(key: string, listener: (isCleared: boolean, before: Kept) => void): () => void {
   if (typeof window === 'undefined') return () => undefined;
   const handle = (event: StorageEvent) => {
-    if (event.key === key || event.key === null) listener(event.newValue === null, parse(event.oldValue));
+    if (event.key !== key && event.key !== null) return;
+    listener(event.newValue === null, parseObject<Kept>(() => event.oldValue) ?? {});
   };
   window.addEventListener('storage', handle);
   return () => window.removeEventListener('storage', handle);
-}
-
-function parse(text: string | null): Kept {
-  try {
-    return (JSON.parse(text ?? '{}') as Kept | null) ?? {};
-  } catch {
-    return {};
-  }
 }

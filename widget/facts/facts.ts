@@ -4,7 +4,8 @@ import type { Host, WidgetEvents } from '../types.js';
 /** By event: whether it has happened, in words that change when it happens again, and what is emitted with it. */
 type Facts = Record<string, [sign: unknown, more?: object]>;
 
-const KEY = 'parley:facts';
+/** What a tab has emitted. A sign-out clears it. */
+const KEY = 'parley:emitted';
 /** How much of what was emitted is kept, in characters. */
 const KEPT = 2_000;
 /** How long a tab takes its turn, in milliseconds: the next one then reads what it has stored. */
@@ -19,6 +20,7 @@ export function report(host: Host, client: CoreClient, first: Chat): void {
   let before: Facts = {};
   let beforeId: string;
   const look = (chat: Chat | null) => {
+    // The next chat may be another person's.
     if (!chat) return forget();
     const { id, messageCount, owner, group, assignedTo, rating } = chat;
     const facts: Facts = {
@@ -59,7 +61,6 @@ function emitOnce(host: Host, event: keyof WidgetEvents, value: object, count: n
   void (locks ? locks.request(KEY, emit) : emit());
 }
 
-/** The next chat may be another person's. */
 function forget(): void {
   try {
     localStorage.removeItem(KEY);

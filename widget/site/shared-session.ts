@@ -69,7 +69,7 @@ function watch(adopt: () => void): void {
 
 /** What a person wrote on this subdomain isn't for the next one. */
 function forget(key: string): void {
-  localStorage.removeItem(`${key}:outbox`);
+  for (const name of [`${key}:outbox`, 'parley:emitted']) localStorage.removeItem(name);
   forgetWords();
 }
 
