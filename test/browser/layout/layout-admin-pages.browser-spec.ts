@@ -80,8 +80,8 @@ describe("layout of the administration's pages", () => {
   screen('a group that another has changed', async ({ office, furnished }) => {
     await office.goTo(furnished.pages.group);
     const id = furnished.pages.group.split('/').at(-1)!;
-    await stage.tenant.admin.patch(`/groups/${id}`, { name: 'Rückerstattungen' }).expect(200);
     await office.page.locator('.form input').first().fill('Lebensversicherungsgesellschaft');
+    await stage.tenant.admin.patch(`/groups/${id}`, { name: 'Rückerstattungen' }).expect(200);
     await office.page.locator('.save-line .primary').click();
     await office.dialog.locator('.choices-field').waitFor();
   });
