@@ -148,17 +148,11 @@ const INBOX_KEYS: Record<string, () => unknown> = {
   x: () => withRow((row) => toggleSelected(row.id)),
   X: () => withRow((row) => toggleSelected(row.id, true)),
   Escape: () => (isSelecting.value ? endSelecting() : goToChat(undefined)),
-  c: () => (offers.value.length > 0 || !offerSubject.isSteady.value ? takeFirstOffer() : claimOpen()),
+  c: () => (offers.value.length > 0 || !offerSubject.isSteady.value ? takeFirstOffer() : onSelected('c', claimOpen)),
   d: declineFirstOffer,
-  e: () => {
-    if (selectedRows.value.length > 0) overlay.value = 'endAll';
-    else doAction('done');
-  },
-  t: () => {
-    if (selectedRows.value.length > 0) overlay.value = 'move';
-    else doAction('transfer');
-  },
-  s: () => doAction('snooze'),
+  e: () => onSelected('e', () => doAction('done')),
+  t: () => onSelected('t', () => doAction('transfer')),
+  s: () => onSelected('s', () => doAction('snooze')),
   n: () => write('note'),
   r: () => write('message'),
   '/': () => {
@@ -168,6 +162,12 @@ const INBOX_KEYS: Record<string, () => unknown> = {
     if (chat && draftOf(chat.id, 'message') === '') setDraft(chat.id, 'message', '/');
   },
 };
+
+/** Presses the button that the key has for the selected chats. Without a selection, acts on the open chat. */
+function onSelected(key: string, work: () => void): void {
+  if (selectedRows.value.length > 0) clickOn(key);
+  else work();
+}
 
 /** Opens the next or the previous group of the navigation, the first after the last. */
 function goToGroup(step: 1 | -1): void {

@@ -116,6 +116,30 @@ describe('several selected chats', () => {
     expect(await owners()).toBe('ACTIVE 2,QUEUED 3');
   });
 
+  it('with selected chats, the keys of actions act on them instead of the open chat', async () => {
+    const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });
+    for (const name of ['One', 'Two', 'Three']) await anotherChat(stage, name, 'Hello');
+    await sue.page.keyboard.press('2');
+    await sue.rows.filter({ hasText: 'One' }).click();
+    await sue.page.getByRole('heading', { name: 'One', level: 1 }).waitFor();
+    await sue.button('Select chats').click();
+    for (const name of ['Two', 'Three']) await sue.page.getByLabel(`Select ${name}`).check();
+    await sue.page.keyboard.press('s');
+    // No one has these chats, so none can be snoozed.
+    await sue.page.keyboard.press('t');
+    await sue.page.getByRole('dialog', { name: 'Transfer 2 chats' }).waitFor();
+    await sue.page.keyboard.press('Escape');
+    await sue.page.keyboard.press('c');
+    await sue.isTold('2 chats taken.');
+    expect(await owners()).toBe('ACTIVE 3,QUEUED 1');
+    await sue.page.keyboard.press('1');
+    await sue.rows.nth(1).waitFor();
+    await sue.page.keyboard.press('A');
+    await sue.page.getByText('2 chats selected').waitFor();
+    await sue.page.keyboard.press('s');
+    await sue.page.getByRole('dialog', { name: 'Snooze 2 chats' }).waitFor();
+  });
+
   it('selected chats are snoozed in one step, and one Undo wakes them', async () => {
     const ada = await Desk.open(stage, { name: 'Ada' });
     const { client } = await stage.parley.signInAgain(stage.tenant, ada.agentId);

@@ -27,11 +27,12 @@ export function SelectionBar() {
           <button type="button" class="button small" onClick={() => void selectAll()}>
             {text.selectAll}
           </button>
-          {ACTIONS.map(({ action, name, run }) => (
+          {ACTIONS.map(({ action, name, letter, run }) => (
             <button
               key={action}
               type="button"
               class="button small"
+              data-key={letter}
               disabled={!isConnected.value || !rows.some((row) => allows(action, row))}
               onClick={() => run(rows)}
             >
@@ -50,12 +51,14 @@ export function SelectionBar() {
 interface SelectionAction {
   action: BulkAction;
   name: 'closeChat' | 'claim' | 'transfer' | 'snooze';
+  /** Its key. */
+  letter: string;
   run: (rows: readonly Row[]) => void;
 }
 
 const ACTIONS: readonly SelectionAction[] = [
-  { action: 'take', name: 'claim', run: (rows) => void takeAll(rows) },
-  { action: 'move', name: 'transfer', run: () => (overlay.value = 'move') },
-  { action: 'snooze', name: 'snooze', run: () => (overlay.value = 'snoozeAll') },
-  { action: 'end', name: 'closeChat', run: () => (overlay.value = 'endAll') },
+  { action: 'take', name: 'claim', letter: 'c', run: (rows) => void takeAll(rows) },
+  { action: 'move', name: 'transfer', letter: 't', run: () => (overlay.value = 'move') },
+  { action: 'snooze', name: 'snooze', letter: 's', run: () => (overlay.value = 'snoozeAll') },
+  { action: 'end', name: 'closeChat', letter: 'e', run: () => (overlay.value = 'endAll') },
 ];

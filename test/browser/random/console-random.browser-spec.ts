@@ -26,6 +26,11 @@ describe(`two people at random, seed ${SEED}`, () => {
         const name = `Visitor-${names.size}-`;
         names.set(await anotherChat(stage, name, 'Help'), name);
       };
+      const { admin, bot } = stage.tenant;
+      const offering = { name: 'Sales', routing: 'OFFER', offerSeconds: 60 };
+      const { body: sales } = await admin.post('/groups', offering).expect(201);
+      const { client: boss } = await stage.parley.signInAgent(stage.tenant, { role: 'SUPERVISOR' });
+      await boss.post('/replies', { shortcut: 'bye', content: 'Goodbye!', action: 'CLOSE' }).expect(201);
       for (let chats = 0; chats < 2 * WAITING; chats++) await makeChat();
       for (const [index, name] of ['Ada', 'Sam'].entries())
         people.push(await Person.enter(team, new Random(SEED + index), name));
@@ -42,13 +47,13 @@ describe(`two people at random, seed ${SEED}`, () => {
 
       /** What happens elsewhere: visitors come, chats end, and bots set titles. */
       async function goOn(random: Random): Promise<void> {
-        const { admin, bot } = stage.tenant;
         while (!isOver() && team.faults.length === 0) {
           await pause(random.between(50, 400));
           const { body } = await admin.get('/chats?owner=QUEUE&limit=50').expect(200);
           if (body.chats.length < WAITING) await makeChat();
           const chatId = random.pick([...names.keys()].slice(-4 * WAITING));
           if (random.isHeads(0.05)) await admin.patch(`/chats/${chatId}`, { status: 'CLOSED' });
+          if (random.isHeads(0.05)) await bot.post('/transfer', { chatId, groupId: sales.id });
           if (random.isHeads(0.2)) await bot.patch(`/chats/${chatId}`, { title: `Title ${random.next().toFixed(3)}` });
         }
       }

@@ -7,16 +7,21 @@ import { type Asked, type Entry, LETTERS, type Place, RECORDER } from './recorde
 
 /** How long a chat has to be shown before an action may hit it, in milliseconds. */
 const SHOWN_MS = 500;
+/** How long an offer has to be shown before an action may answer it, in milliseconds. */
+const OFFERED_MS = 1_000;
 /** Someone who paused for this long reads the page again before typing on, in milliseconds. */
 const LOOKS_AFTER_MS = 600;
 
 const ACTION = /\/api\/agent\/chats\/(cht_\w+)\/(claim|close|release|return|transfer|assign|snooze|wake|reopen)$/;
+const ANSWER = /\/offers\/(\w+)\/(accept|decline)$/;
 
 interface Look {
   name: string;
   kind: Place['kind'] | null;
   hasDialog: boolean;
   told: string[];
+  /** The visitors whose chats are selected. */
+  chosen: string[];
 }
 
 /** What the people of a run share. */
@@ -40,6 +45,8 @@ export class Person {
   private readonly intended = new Map<string, Place>();
   /** The visitors whose chats the person's Undo may change. */
   private readonly undone = new Set<string>();
+  /** The visitors whose chats the person last selected to change them together. */
+  private readonly together = new Set<string>();
   private typedAt = 0;
 
   private constructor(
@@ -117,12 +124,15 @@ export class Person {
     }
   }
 
-  private judge({ path, shown }: Asked): void {
+  private judge({ path, shown, offered }: Asked): void {
     if (path.endsWith('/presence')) return this.fault('a typed letter changed the presence');
+    const [, offer, answer] = ANSWER.exec(path) ?? [];
+    if (offer && !(offered[offer]! >= OFFERED_MS))
+      this.fault(`${answer} of an offer that was shown for ${offered[offer]} ms`);
     const [, chatId, action] = ACTION.exec(path) ?? [];
     if (!chatId) return;
     const name = this.team.names.get(chatId) ?? chatId;
-    if (action !== 'close' && this.undone.has(name)) return;
+    if (this.together.has(name) || (action !== 'close' && this.undone.has(name))) return;
     const time = shown[name];
     if (time === undefined || time < SHOWN_MS) this.fault(`${action} hit ${name}, shown for ${time?.toFixed()} ms`);
   }
@@ -211,6 +221,52 @@ export class Person {
     await this.press('Enter');
     this.say(`gave ${name} away`);
     await this.closeDialog();
+  }
+
+  async snooze(): Promise<void> {
+    await this.act('s');
+    if ((await this.look()).hasDialog) await this.press('Enter');
+    await this.closeDialog();
+  }
+
+  async answer(): Promise<void> {
+    await this.leaveField();
+    await this.press(this.random.pick(['c', 'c', 'd', 'Alt+C', 'Alt+D']));
+  }
+
+  async answerByMouse(): Promise<void> {
+    await this.click('.offer footer .button', this.random.next());
+  }
+
+  /** Selects chats, and changes them together, sometimes twice. */
+  async several(): Promise<void> {
+    await this.leaveField();
+    for (let times = this.random.pick([1, 2, 3]); times > 0; times--) {
+      await this.press(this.random.pick(['x', 'x', 'X', 'A']));
+      await this.press('j');
+    }
+    const { chosen } = await this.look();
+    this.together.clear();
+    for (const name of chosen) this.together.add(name);
+    this.say(`selects ${chosen.join(', ')}`);
+    if (chosen.length > 0) await this.press(this.random.pick(['e', 's', 'c']));
+    if ((await this.look()).hasDialog) await this.press('Enter');
+    if (this.random.isHeads(0.3)) await this.press('Enter');
+    await this.closeDialog();
+    if (this.random.isHeads(0.5)) await this.press('Escape');
+  }
+
+  /** Sends a canned reply that ends the chat. */
+  async macro(): Promise<void> {
+    await this.closeDialog();
+    await this.focusField();
+    const { name, kind } = await this.look();
+    if (kind !== 'message') return;
+    await this.page.keyboard.type('/bye');
+    await pause(this.random.pick([0, 100, 500]));
+    await this.press('Enter');
+    if (this.random.isHeads(0.7)) await this.press('Enter');
+    this.say(`sends the canned reply to ${name}`);
   }
 
   async undo(): Promise<void> {
@@ -312,6 +368,11 @@ type Step =
   | 'end'
   | 'endByMouse'
   | 'give'
+  | 'snooze'
+  | 'answer'
+  | 'answerByMouse'
+  | 'several'
+  | 'macro'
   | 'undo'
   | 'type'
   | 'reload'
@@ -327,6 +388,11 @@ const WORK: readonly [Step][] = (
     ['end', 2],
     ['endByMouse', 1],
     ['give', 3],
+    ['snooze', 1],
+    ['answer', 2],
+    ['answerByMouse', 1],
+    ['several', 1],
+    ['macro', 1],
     ['undo', 1],
     ['type', 10],
     ['reload', 1],

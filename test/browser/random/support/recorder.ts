@@ -15,6 +15,8 @@ export interface Asked {
   path: string;
   /** For how long the page has shown each chat, or had shown it when it left, in milliseconds, by the visitor's name. */
   shown: Record<string, number>;
+  /** For how long the page has shown each offer, in milliseconds, by its id. */
+  offered: Record<string, number>;
 }
 
 /** Where words belong: the chat, by its visitor's name, and what they become. */
@@ -38,7 +40,8 @@ export const RECORDER = `(() => {
     const kind = kindOf(document.activeElement);
     const hasDialog = document.querySelector('dialog[open]') !== null;
     const told = [...document.querySelectorAll('.notice')].map(({ textContent }) => textContent);
-    return { name: nameOf(), kind, hasDialog, told };
+    const chosen = [...document.querySelectorAll('.row-check:checked')].map((box) => box.getAttribute('aria-label').replace('Select ', ''));
+    return { name: nameOf(), kind, hasDialog, told, chosen };
   };
   addEventListener('input', ({ data, target }) => {
     if (!/[\\uac00-\\ud7a3]/.test(data ?? '')) return;
@@ -47,7 +50,10 @@ export const RECORDER = `(() => {
 
   const shown = new Map();
   let current = { name: '', state: '', since: performance.now() };
+  const offers = new Map();
   const watch = () => {
+    const offer = document.querySelector('.offer .words')?.id.replace('about-', '');
+    if (offer && !offers.has(offer)) offers.set(offer, performance.now());
     const name = nameOf();
     const state = name + (document.querySelector('.chat-head .status')?.textContent ?? '');
     if (state === current.state) return;
@@ -65,7 +71,8 @@ export const RECORDER = `(() => {
     if (method !== 'GET') {
       watch();
       const all = { ...Object.fromEntries(shown), [current.name]: performance.now() - current.since };
-      record({ type: 'asked', method, path: new URL(url, location.href).pathname, shown: all });
+      const offered = Object.fromEntries([...offers].map(([id, since]) => [id, performance.now() - since]));
+      record({ type: 'asked', method, path: new URL(url, location.href).pathname, shown: all, offered });
     }
     return send(url, options);
   };
