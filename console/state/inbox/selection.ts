@@ -45,7 +45,7 @@ export async function selectAll(): Promise<void> {
     if (!hasMore.value || visibleRows.value.length >= MAX_SELECTED) break;
     await readMore();
   }
-  chosen.value = new Set(visibleRows.value.slice(0, MAX_SELECTED).map(({ id }) => id));
+  select(visibleRows.value.slice(0, MAX_SELECTED).map(({ id }) => id));
 }
 
 /** Selects only these chats of the list. Without any, selecting ends. */
