@@ -146,6 +146,51 @@ describe('the events of AG-UI', () => {
     expect(reply.warnings).toEqual(['state: more than 64 kB, so the old one stays']);
   });
 
+  it('a patch that copies the state into itself ends when it is too large, and costs little', () => {
+    const first = { type: 'STATE_SNAPSHOT', snapshot: { a: 'x'.repeat(1_000) } };
+    const copies = Array.from({ length: 200 }, (_, n) => ({ op: 'copy', from: '', path: `/c${n}` }));
+    const { reply } = read(ours(first, { type: 'STATE_DELTA', delta: copies }, ...says('Hi')));
+    expect(reply).toMatchObject({ messages: ['Hi'], state: undefined });
+    expect(reply.warnings).toEqual(['state: more than 64 kB, so the old one stays']);
+  });
+
+  it('a state that small patches nest deeply is not taken', () => {
+    const value = JSON.parse('['.repeat(150) + ']'.repeat(150));
+    const deltas = Array.from({ length: 60 }, (_, n) => ({
+      type: 'STATE_DELTA',
+      delta: [{ op: 'add', path: '/0'.repeat(150 * n) + '/-', value }],
+    }));
+    const { reply } = read(ours({ type: 'STATE_SNAPSHOT', snapshot: [] }, ...deltas, ...says('Hi')));
+    expect(reply).toMatchObject({ messages: ['Hi'], state: undefined });
+    expect(reply.warnings).toEqual(['state: nested too deeply, so the old one stays']);
+  });
+
+  it('after a state that is too large, changes have no effect until a whole state comes', () => {
+    const large = { type: 'STATE_SNAPSHOT', snapshot: 'x'.repeat(70_000) };
+    const add = { type: 'STATE_DELTA', delta: [{ op: 'add', path: '/b', value: 1 }] };
+    expect(read(ours(large, add, ...says('Hi'))).reply.state).toBeUndefined();
+    const whole = { type: 'STATE_SNAPSHOT', snapshot: { a: 1 } };
+    expect(read(ours(large, add, whole, add, ...says('Hi'))).reply.state).toEqual({ a: 1, b: 1 });
+  });
+
+  it.each([
+    [{ op: 'add', path: '/a/0', value: 9 }],
+    [{ op: 'add', path: '/b', value: 9 }],
+    [{ op: 'add', path: '/c', value: 9 }],
+    [{ op: 'remove', path: '/a/1' }],
+    [{ op: 'remove', path: '/b' }],
+    [{ op: 'replace', path: '', value: 9 }],
+    [{ op: 'remove', path: '' }],
+    [{ op: 'move', from: '/a/0', path: '/a/-' }],
+    [{ op: 'move', from: '/b', path: '' }],
+    [{ op: 'copy', from: '/a', path: '/b' }],
+  ])('a failed patch is taken back: %j', (operation) => {
+    const snapshot = { a: [1, 2], b: { c: null } };
+    const bad = { type: 'STATE_DELTA', delta: [operation, { op: 'test', path: '/nowhere', value: 1 }] };
+    const { reply } = read(ours({ type: 'STATE_SNAPSHOT', snapshot }, bad, ...says('Hi')));
+    expect(reply.state).toEqual({ a: [1, 2], b: { c: null } });
+  });
+
   it('answers that only a snapshot has are said, if they follow the last message of the visitor', () => {
     const old = { id: 'm0', role: 'assistant', content: 'Old' };
     const { reply } = read(

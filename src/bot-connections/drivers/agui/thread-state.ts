@@ -2,7 +2,7 @@ import type { SnapshotChange } from '../../model/transcript.js';
 import type { Json } from '../wire-json.js';
 import { checkedMessage } from './fields.js';
 import type { RunItems } from './items.js';
-import { isKnownOperation, PatchError, patched } from './json-patch.js';
+import { isKnownOperation, PatchedDocument, PatchError, TooLargeError } from './json-patch.js';
 import { mergeSnapshot } from './snapshot.js';
 
 /** The most bytes of a chat's state. */
@@ -13,36 +13,52 @@ export class ThreadState {
   change: SnapshotChange | null = null;
   /** Assistants' messages that only a snapshot has. */
   answers: string[] = [];
-  private isChanged = false;
+  /** The state of the run; null if nothing has changed it, or it became too large. */
+  private changed: PatchedDocument | null = null;
+  /** Whether changes were lost: what follows them can't be applied, unless it's a whole state. */
+  private isLost = false;
 
   constructor(
-    private state: unknown,
+    private readonly state: unknown,
     private readonly sentIds: ReadonlySet<string>,
     private readonly warn: (warning: string) => void,
   ) {}
 
   replace(state: unknown): void {
-    this.state = state;
-    this.isChanged = true;
+    this.isLost = false;
+    this.tryTo(() => (this.changed = new PatchedDocument(state, MAX_STATE_BYTES)));
   }
 
   patch(operations: readonly unknown[]): void {
+    if (this.isLost) return;
     const known = operations.filter(isKnownOperation);
     if (known.length < operations.length) this.warn('STATE_DELTA: unknown op');
+    this.tryTo(() => {
+      const document = this.changed ?? new PatchedDocument(structuredClone(this.state ?? {}), MAX_STATE_BYTES);
+      document.apply(known);
+      this.changed = document;
+    });
+  }
+
+  private tryTo(work: () => void): void {
     try {
-      this.replace(patched(this.state ?? {}, known));
+      work();
     } catch (error) {
       if (!(error instanceof PatchError)) throw error;
-      this.warn(`STATE_DELTA: ${error.message}`);
+      if (!(error instanceof TooLargeError)) return this.warn(`STATE_DELTA: ${error.message}`);
+      this.warn(`state: ${error.message}, so the old one stays`);
+      this.changed = null;
+      this.isLost = true;
     }
   }
 
   /** The state after the run; undefined if it's the same. */
   changedState(): unknown {
-    if (!this.isChanged) return undefined;
-    if (Buffer.byteLength(JSON.stringify(this.state)) <= MAX_STATE_BYTES) return this.state;
-    this.warn('state: more than 64 kB, so the old one stays');
-    return undefined;
+    const { changed } = this;
+    if (!changed) return undefined;
+    // Many small changes may have nested it deeply.
+    this.tryTo(() => new PatchedDocument(changed.value, MAX_STATE_BYTES));
+    return this.changed?.value;
   }
 
   /** Takes a snapshot of the thread. Returns the messages of the run after it. @throws RunFailure protocol */
