@@ -217,12 +217,13 @@ export interface RunState {
 
 const WATCH = `
   SELECT i.ordinal::integer, COALESCE(t.status = 'RUNNING' AND t.run_id = i.run_id, false) AS "isOwn",
-    COALESCE(c.status = 'ACTIVE' AND c.agent_id IS NULL AND c.erased_at IS NULL AND NOT EXISTS (
+    COALESCE(c.status = 'ACTIVE' AND c.agent_id IS NULL AND c.erased_at IS NULL AND (g.bot_id IS NULL OR g.bot_id = t.bot_id) AND NOT EXISTS (
       SELECT FROM person_requests p WHERE p.organization_id = i.organization_id AND p.chat_id = c.id), false) AS "isOfBot",
     t.stopped_at IS NOT NULL AS "isStopped", COALESCE(k.is_enabled, false) AS "isEnabled"
   FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS i (organization_id, turn_id, run_id, ordinal)
   LEFT JOIN bot_turns t ON t.organization_id = i.organization_id AND t.id = i.turn_id
   LEFT JOIN chats c ON c.organization_id = i.organization_id AND c.id = t.chat_id
+  LEFT JOIN groups g ON g.organization_id = i.organization_id AND g.id = c.group_id
   LEFT JOIN bot_connections k ON k.organization_id = i.organization_id AND k.bot_id = t.bot_id`;
 
 /** The states of the runs, in the order of `runs`; undefined for one whose worker of a Citus cluster didn't answer. */
