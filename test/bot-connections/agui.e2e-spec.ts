@@ -35,6 +35,42 @@ describe('a bot that is connected to an AG-UI agent', () => {
   };
   const lastFor = (input: any) => input.messages.at(-1);
 
+  it('characters that can not be stored are left out of everything that an agent sends', async () => {
+    const dirty = 'a\u0000b\ud800c';
+    const result = { type: 'TOOL_CALL_RESULT', messageId: 'r1', toolCallId: dirty, content: dirty };
+    const state = { type: 'STATE_SNAPSHOT', snapshot: { [dirty]: [dirty] } };
+    const unknown = { type: `NEW_${dirty}` };
+    bot.model.become(runs([...calls(dirty, 'lookup', {}), result, state, unknown, ...says(`Fine${dirty}.`)]));
+    const turn = await answered('Hi');
+    expect(turn).toMatchObject({ status: 'DONE', runs: [{ outcome: 'DONE', warnings: ['event NEW_abc: unknown'] }] });
+    expect(await bot.said()).toEqual(['VISITOR: Hi', 'BOT: Fineabc.']);
+    await answered('And now?', 2);
+    expect(inputs()[1]).toMatchObject({ state: { abc: ['abc'] } });
+    expect(inputs()[1].messages).toContainEqual(expect.objectContaining({ toolCallId: 'abc', content: 'abc' }));
+  });
+
+  it('counts of tokens that no run has are left out', async () => {
+    const usage = Array.from({ length: 2_000 }, () => ({
+      inputTokens: Number.MAX_SAFE_INTEGER,
+      outputTokens: 999_999_999,
+    }));
+    bot.model.become((received, response) => {
+      const { threadId, runId } = received.event;
+      const end = frame({ type: 'RUN_FINISHED', threadId, runId, usage });
+      stream(response).end(started(received) + says('Hello!').map(frame).join('') + end);
+    });
+    expect(await answered('Hi')).toMatchObject({ status: 'DONE', usage: { outputTokens: 1_000_000_000 } });
+  });
+
+  it('an error after the end of a run does not show the secrets of the connection', async () => {
+    await bot.connect({ kind: 'agui', headers: { 'X-Key': 's3cret-of-ours' } });
+    const late = frame({ type: 'RUN_ERROR', message: 'bad key s3cret-of-ours' });
+    bot.model.become((received, response) => {
+      stream(response).end(started(received) + says('Hello!').map(frame).join('') + finished(received) + late);
+    });
+    expect(await answered('Hi')).toMatchObject({ runs: [{ outcome: 'FAILED', detail: 'bad key ***' }] });
+  });
+
   it('gets the whole input, and answers with one message', async () => {
     await bot.connect({ kind: 'agui', share: ['groups', 'visitor'] });
     const turn = await answered('Hi there');

@@ -49,11 +49,9 @@ function toBody(conversation: Conversation, history: readonly Part[]): Json {
   };
 }
 
-/** The text of a node's run. */
-interface Item {
-  key: string;
-  text: AnswerText;
-}
+/** The most texts that are open at a time, and the most messages. */
+const MAX_OPEN = 64;
+const MAX_MESSAGES = 1_000;
 
 /** The body decides how it's read, because workflows send it with any content type. */
 class N8nReader implements ReplyReader {
@@ -61,8 +59,9 @@ class N8nReader implements ReplyReader {
   private readonly lines: string[] = [];
   /** Null until the first line with something in it. */
   private isStream: boolean | null = null;
-  private readonly open: Item[] = [];
-  private last: Item | null = null;
+  /** The texts of nodes' runs that haven't ended, by node and run, the oldest first. */
+  private readonly open = new Map<string, AnswerText>();
+  private last: AnswerText | null = null;
   private readonly messages: string[] = [];
   private handOver: Reply['handOver'] = null;
 
@@ -79,13 +78,13 @@ class N8nReader implements ReplyReader {
   end(): Reply {
     this.parser.end();
     if (!this.isStream) this.onWhole(this.lines.join('\n').trim());
-    else if (this.open.length > 0) throw new RunFailure('truncated', 'the stream ended before its end');
+    else if (this.open.size > 0) throw new RunFailure('truncated', 'the stream ended before its end');
     const { messages, handOver } = this;
     return { messages, calls: [], handOver, raw: null, usage: null, warnings: [] };
   }
 
   textsSoFar(): string[] {
-    return [...this.messages, ...this.open.slice(0, 1).map(({ text }) => text.shown())];
+    return [...this.messages, ...[...this.open.values()].slice(0, 1).map((text) => text.shown())];
   }
 
   private onLine(line: string): void {
@@ -93,42 +92,44 @@ class N8nReader implements ReplyReader {
     if (this.isStream === null && line.trim() !== '') this.isStream = isEvent(event);
     if (!this.isStream) this.lines.push(line);
     else if (isEvent(event)) this.onEvent(event);
-    else if (line.trim() !== '') this.last?.text.add(`\n${line}`);
+    else if (line.trim() !== '') this.last?.add(`\n${line}`);
   }
 
   private onEvent({ type, content, metadata }: Event): void {
     if (type === 'error') throw endpointError(content);
     const key = JSON.stringify([metadata.nodeId, metadata.runIndex]);
-    const known = this.open.find((item) => item.key === key);
-    if (type === 'end') return this.close(known);
+    const known = this.open.get(key);
+    if (type === 'end') return this.close(key, known);
     if (type !== 'begin' && type !== 'item') return;
-    const item = known ?? this.begin(key);
-    this.last = item;
-    if (typeof content === 'string' && type === 'item') item.text.add(content);
+    const text = known ?? this.begin(key);
+    this.last = text;
+    if (typeof content === 'string' && type === 'item') text.add(content);
   }
 
-  private begin(key: string): Item {
+  private begin(key: string): AnswerText {
+    if (this.open.size >= MAX_OPEN) throw new RunFailure('too_large', `began more than ${MAX_OPEN} texts at a time`);
     // While several texts arrive, only the one that began first is shown.
     const shown: Progress = {
-      onText: (read) => this.open[0] === item && this.progress.onText(read),
+      onText: (read) => this.open.values().next().value === text && this.progress.onText(read),
       onStatus: () => undefined,
     };
-    const item: Item = { key, text: new AnswerText(true, shown) };
-    this.open.push(item);
-    return item;
+    const text = new AnswerText(true, shown);
+    this.open.set(key, text);
+    return text;
   }
 
-  private close(item: Item | undefined): void {
-    if (!item) return;
-    this.open.splice(this.open.indexOf(item), 1);
-    if (this.last === item) this.last = null;
-    this.keep(item.text);
+  private close(key: string, text: AnswerText | undefined): void {
+    if (!text) return;
+    this.open.delete(key);
+    if (this.last === text) this.last = null;
+    this.keep(text);
   }
 
   private keep(answer: AnswerText): void {
     if (this.handOver) return;
     const { text, handOver } = answer.end();
-    if (text.trim() !== '') this.messages.push(text);
+    if (text.trim() !== '' && this.messages.push(text) > MAX_MESSAGES)
+      throw new RunFailure('too_large', `sent more than ${MAX_MESSAGES} messages`);
     this.handOver = handOver;
   }
 

@@ -49,13 +49,16 @@ export function endpointError(error: unknown): RunFailure {
   return new RunFailure('endpoint_error', typeof message === 'string' ? message : 'reported an error');
 }
 
+/** The most tokens of a kind that a run counts. */
+export const MAX_TOKENS = 1_000_000_000;
+
 /** Keeps the values that are counts: integers of at least 0. */
 export function usageOf(found: Record<keyof Usage, unknown>): Usage {
   return Object.fromEntries(Object.entries(found).filter(([, value]) => isCount(value))) as Usage;
 }
 
 function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_TOKENS;
 }
 
 function fail(detail: string): never {

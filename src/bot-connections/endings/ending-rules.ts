@@ -4,6 +4,7 @@ import type { RunFailure } from '../model/turn.js';
 import type { Run } from '../turns/run.js';
 import { afterSnapshot, type Transcript, type TranscriptEntry } from '../model/transcript.js';
 import type { TurnStatus } from '../model/turn.js';
+import { isStorable } from '../../platform/lib/json.js';
 import type { Stored } from './reply-storage.js';
 import type { RunEnd, RunRecord } from '../turns/runs.queries.js';
 import type { LockedTurn } from '../turns/take.queries.js';
@@ -25,7 +26,7 @@ export function wishedGroup({ calls, handOver }: Reply, { targetGroupId }: Conne
 function groupIn(json: string): string | null {
   try {
     const { groupId } = JSON.parse(json) as { groupId?: unknown };
-    return typeof groupId === 'string' ? groupId : null;
+    return typeof groupId === 'string' && isStorable(groupId) ? groupId : null;
   } catch {
     return null;
   }

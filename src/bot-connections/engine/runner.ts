@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { BotTyping } from '../../live/typing/bot-typing.js';
+import { databaseCode } from '../../platform/database/database-problem.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { OutboundAgent } from '../../platform/outbound/outbound-agent.js';
 import { nextSpan } from '../../platform/telemetry/trace.js';
@@ -14,6 +15,7 @@ import { Exchange, sendAside, type TimeLimits } from '../wire/exchange.js';
 import { ConversationLoader } from './conversation-loader.js';
 import { LiveProgress } from './live-progress.js';
 import { maskedDetail } from './masked-detail.js';
+import { storableReply } from './storable-reply.js';
 import type { Run } from '../turns/run.js';
 import { TurnEndings } from '../endings/turn-endings.js';
 import type { Next } from '../endings/turn-records.js';
@@ -95,7 +97,7 @@ export class Runner {
       throw error;
     });
     if (run.stopped) throw new RunFailure('truncated', 'the run was stopped');
-    return reader.end();
+    return storableReply(reader.end(), connection);
   }
 
   /** Asks the endpoint to stop working on an aborted run. What it answers to that doesn't matter. */
@@ -111,9 +113,12 @@ export class Runner {
     if (run.stopped === 'SHUTDOWN') return this.endings.giveBack(run).then(() => null);
     // The chat or its visitor was removed.
     if (error instanceof Problem && error.status < 500) return this.endings.abort(run);
-    if (!(error instanceof RunFailure)) return this.onLost(run, error);
-    this.logFailure(run, error);
-    const { code, message, httpStatus, retryAfter } = error;
+    // The same answer would fail again.
+    const isUnstorable = databaseCode(error)?.startsWith('22');
+    const known = isUnstorable ? new RunFailure('protocol', 'answered with what can not be stored', 200) : error;
+    if (!(known instanceof RunFailure)) return this.onLost(run, error);
+    this.logFailure(run, known);
+    const { code, message, httpStatus, retryAfter } = known;
     const failure = new RunFailure(code, maskedDetail(message, run.connection), httpStatus, retryAfter);
     return this.endings.fail(run.turn, failure, { run, mayRetry: !isSick(run.connection), texts: run.closedTexts() });
   }

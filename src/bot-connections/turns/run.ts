@@ -1,5 +1,6 @@
 import { type RequestContext, socketContext } from '../../auth/context/request-context.js';
 import type { ReplyReader } from '../drivers/driver.js';
+import { storable } from '../drivers/split-text.js';
 import type { OpenConnection } from '../model/conversation.js';
 import { RunFailure, type Usage } from '../model/turn.js';
 import type { Exchange } from '../wire/exchange.js';
@@ -53,7 +54,8 @@ export class Run {
 
   /** The endpoint's own id of the conversation, once it's known. */
   get remoteId(): string | null {
-    return this.reader?.remoteId ?? null;
+    const id = this.reader?.remoteId ?? null;
+    return id === null ? null : storable(id);
   }
 
   /** Ends the run, and closes its request. */

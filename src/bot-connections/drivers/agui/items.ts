@@ -5,6 +5,8 @@ import type { Json } from '../wire-json.js';
 /** The most UTF-16 code units of text, and tool calls, of a run. */
 const MAX_TEXT = 50_000;
 const MAX_CALLS = 64;
+/** The most messages of a run and its snapshots, and the most that visitors get. */
+const MAX_MESSAGES = 1_000;
 /** The roles of messages that go back to the endpoint. */
 const SENT_BACK = ['assistant', 'user', 'system', 'developer'];
 
@@ -29,7 +31,7 @@ interface OpenCall {
 /** The messages, tool calls, and reasoning of a run, oldest first. */
 export class RunItems {
   /** In the endpoint's form, for the transcript. */
-  messages: Json[] = [];
+  private list: Json[] = [];
   readonly spoken: Spoken[] = [];
   /** All calls, even if the endpoint answered them itself. */
   readonly calls = new Map<string, ToolCall>();
@@ -43,15 +45,29 @@ export class RunItems {
   /** @param sentIds messages and calls that the endpoint got. They aren't repeated in the transcript */
   constructor(private readonly sentIds: ReadonlySet<string>) {}
 
-  /** @param isShown whether visitors get it */
+  get messages(): readonly Json[] {
+    return this.list;
+  }
+
+  /** @throws RunFailure too_large */
+  set messages(messages: readonly Json[]) {
+    checkCount(messages.length);
+    this.list = [...messages];
+  }
+
+  private push(message: Json): void {
+    checkCount(this.list.push(message));
+  }
+
+  /** @param isShown whether visitors get it @throws RunFailure protocol, too_large */
   startText({ messageId, role = 'assistant', name, subagentRunId }: Json, isShown: boolean): void {
     const id = messageId as string;
     if (this.openTexts.has(id)) throw broken(`opened message ${id} again`);
     const spoken = isShown && role === 'assistant' ? { text: '', isClosed: false } : null;
-    if (spoken) this.spoken.push(spoken);
+    if (spoken) checkCount(this.spoken.push(spoken));
     const message = this.find(id) ?? { id, role, ...(name !== undefined && { name }), content: '' };
     if (!this.messages.includes(message) && SENT_BACK.includes(role as string) && !this.sentIds.has(id))
-      this.messages.push(message);
+      this.push(message);
     this.openTexts.set(id, { message, spoken, subagent: subagentRunId });
   }
 
@@ -105,8 +121,7 @@ export class RunItems {
   /** Adds what one of the endpoint's own tools returned. */
   addResult({ messageId, toolCallId, content }: Json): void {
     this.answered.add(toolCallId as string);
-    if (!this.sentIds.has(messageId as string))
-      this.messages.push({ id: messageId, role: 'tool', toolCallId, content });
+    if (!this.sentIds.has(messageId as string)) this.push({ id: messageId, role: 'tool', toolCallId, content });
   }
 
   startSpan({ messageId }: Json): void {
@@ -121,7 +136,7 @@ export class RunItems {
   startReasoning({ messageId: id, subagentRunId }: Json): void {
     if (this.openReasoning.has(id as string)) throw broken('opened a reasoning message again');
     const message = this.find(id as string) ?? { id, role: 'reasoning', content: '' };
-    if (!this.messages.includes(message) && !this.sentIds.has(id as string)) this.messages.push(message);
+    if (!this.messages.includes(message) && !this.sentIds.has(id as string)) this.push(message);
     this.openReasoning.set(id as string, { message, subagent: subagentRunId });
   }
 
@@ -158,9 +173,13 @@ export class RunItems {
 
   private addCall(raw: Json, parentId: string): void {
     const known = this.messages.find(({ id, role }) => id === parentId && role === 'assistant');
-    if (!known) this.messages.push({ id: parentId, role: 'assistant', toolCalls: [raw] });
+    if (!known) this.push({ id: parentId, role: 'assistant', toolCalls: [raw] });
     else known.toolCalls = [...((known.toolCalls ?? []) as Json[]), raw];
   }
+}
+
+function checkCount(messages: number): void {
+  if (messages > MAX_MESSAGES) throw new RunFailure('too_large', `sent more than ${MAX_MESSAGES} messages`);
 }
 
 function functionOf({ name, arguments: args }: ToolCall): Json {

@@ -59,7 +59,7 @@ export class PatchedDocument {
       case 'add':
         return this.add(at, given(value));
       case 'remove':
-        return void this.remove(at);
+        return this.remove(at);
       case 'replace':
         if (at.length > 0) this.remove(at);
         return this.add(at, given(value));

@@ -5,7 +5,8 @@ import type { Interrupt } from '../../model/question.js';
 import { SseParser } from '../../wire/sse.js';
 import type { Progress, ReplyReader } from '../driver.js';
 import { beforeMarker, readMarker } from '../spoken-text.js';
-import { endpointError, type Json, parseEvent, usageOf } from '../wire-json.js';
+import { storable } from '../split-text.js';
+import { endpointError, type Json, MAX_TOKENS, parseEvent, usageOf } from '../wire-json.js';
 import { Chunks } from './chunks.js';
 import { checkedEvent } from './fields.js';
 import { broken, RunItems } from './items.js';
@@ -145,7 +146,7 @@ export class AguiReader implements ReplyReader {
   }
 
   private readVersion(version: string | undefined): void {
-    this.protocolVersion = version?.slice(0, 50) ?? null;
+    this.protocolVersion = version === undefined ? null : storable(version.slice(0, 50));
     if (version === undefined) return;
     const [major, minor] = version.split('.').map(Number);
     const [ours, least] = PROTOCOL_VERSION.split('.').map(Number);
@@ -188,7 +189,8 @@ export class AguiReader implements ReplyReader {
     for (const one of Array.isArray(usage) ? usage.filter(isJsonObject) : []) {
       const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = one;
       const counts = usageOf({ inputTokens, outputTokens, cachedInputTokens, reasoningTokens });
-      for (const [name, count] of Object.entries(counts)) total[name] = (total[name] ?? 0) + (count as number);
+      for (const [name, count] of Object.entries(counts))
+        total[name] = Math.min(MAX_TOKENS, (total[name] ?? 0) + (count as number));
     }
     if (Object.keys(total).length > 0) this.usage = total;
   }
