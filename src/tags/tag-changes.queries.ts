@@ -123,7 +123,8 @@ export async function renameStep(
 const GIVE = `
   INSERT INTO chat_tags (organization_id, chat_id, tag_id) SELECT $1, n.id, $3 FROM unnest($2::text[]) AS n (id)
   ON CONFLICT DO NOTHING`;
-const TAKE = 'DELETE FROM chat_tags WHERE organization_id = $1 AND chat_id = ANY ($2) AND tag_id = $3';
+const TAKE =
+  'DELETE FROM chat_tags WHERE organization_id = $1 AND chat_id = ANY ($2) AND tag_id = $3 RETURNING chat_id AS id';
 const DELETE = `
   DELETE FROM tags WHERE organization_id = $1 AND id = $2 AND removed_at IS NOT NULL
     AND NOT EXISTS (SELECT FROM chat_tags k WHERE k.organization_id = $1 AND k.tag_id = $2)`;
@@ -136,8 +137,10 @@ export async function removeStep(
   into: string | null,
 ): Promise<boolean> {
   const chats = await lockNext(tx, organizationId, id, '');
-  if (into !== null) await tx.query(GIVE, [organizationId, chats, into]);
-  await tx.query(TAKE, [organizationId, chats, id]);
+  // A chat may have lost the tag before it was locked.
+  const [taken] = (await tx.query(TAKE, [organizationId, chats, id])) as [{ id: string }[], number];
+  const ids = taken.map((chat) => chat.id);
+  if (into !== null) await tx.query(GIVE, [organizationId, ids, into]);
   await tx.query(TOUCH, [organizationId, chats]);
   if (chats.length < BATCH) await tx.query(DELETE, [organizationId, id]);
   return chats.length === BATCH;

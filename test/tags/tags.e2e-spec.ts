@@ -264,4 +264,22 @@ describe('tags of an organization', () => {
     await set(['refund']).expect(200);
     expect(await tagsOf(chat.id)).toEqual(['Refund']);
   });
+
+  it('a merge gives nothing to a chat that loses the tag at the same time', async () => {
+    const [kept, changed] = [await tagged('Refund'), await tagged('Refund')];
+    await tagged('Money');
+    const [refund, money] = [await idOf('Refund'), await idOf('Money')];
+    const other = await parley.database.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT FROM chats WHERE id = $1 FOR UPDATE', [changed.id]);
+    const merged = tenant.admin.post(`/tags/${refund}/merge`, { into: money }).then(({ status }) => status);
+    const isWaiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'SELECT FROM chats%ANY%'`;
+    await until('the merge waits', async () => (await parley.query(isWaiting)).length > 0);
+    await other.query('DELETE FROM chat_tags WHERE chat_id = $1', [changed.id]);
+    await other.query('COMMIT');
+    other.release();
+    expect(await merged).toBe(200);
+    expect(await tagsOf(kept.id)).toEqual(['Money']);
+    expect(await tagsOf(changed.id)).toEqual([]);
+  });
 });
