@@ -92,13 +92,27 @@ export class ChatTagsService {
   ): Promise<TagsOfChat> {
     const { organizationId } = context;
     const before = await findTagsOfChat(tx, organizationId, chatId);
+    if (before.length + add.length > MAX_TAGS) await this.checkCount(tx, organizationId, before, { add, remove });
     const added = await this.getTags(tx, organizationId, add);
     const removed = new Set([...(await lockTags(tx, organizationId, remove)).values()].map(({ id }) => id));
     if (added.some(({ id }) => removed.has(id))) throw invalid('/remove', 'must not have a tag that add has');
     const wanted = unique([...before.filter(({ id }) => !removed.has(id)), ...added]);
-    if (wanted.length > MAX_TAGS && wanted.length > before.length)
-      throw new Problem('conflict', `A chat can have ${MAX_TAGS} tags; remove some first`);
+    checkCount(wanted.length, before.length);
     return this.store(tx, context, chatId, before, wanted);
+  }
+
+  // A change that is refused adds no tags to the organization, even if the transaction goes on.
+  private async checkCount(
+    tx: EntityManager,
+    organizationId: string,
+    before: readonly NamedTag[],
+    { add, remove }: { add: readonly string[]; remove: readonly string[] },
+  ): Promise<void> {
+    const known = await lockTags(tx, organizationId, add);
+    const removed = new Set([...(await lockTags(tx, organizationId, remove)).values()].map(({ id }) => id));
+    const kept = unique([...before.filter(({ id }) => !removed.has(id)), ...known.values()]);
+    const missing = new Set(add.map(tagKey).filter((key) => !known.has(key)));
+    checkCount(kept.length + missing.size, before.length);
   }
 
   // Finds the tags with these names, and adds the missing ones.
@@ -132,6 +146,12 @@ export class ChatTagsService {
     this.events.emit('chat.changed', { organizationId, chatId }, tx);
     return { tags };
   }
+}
+
+/** @throws Problem conflict */
+function checkCount(count: number, before: number): void {
+  if (count > MAX_TAGS && count > before)
+    throw new Problem('conflict', `A chat can have ${MAX_TAGS} tags; remove some first`);
 }
 
 const unique = (tags: readonly NamedTag[]) => [...new Map(tags.map((tag) => [tag.id, tag])).values()];

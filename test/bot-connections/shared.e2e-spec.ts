@@ -68,6 +68,8 @@ describe('what an endpoint does with tags, and gets of notes and files', () => {
     await bot.ended(1);
     expect(toolAnswers(1)[1]).toEqual({ error: 'A chat can have 20 tags; remove some first' });
     expect(await tags()).toHaveLength(15);
+    // What was refused is no tag of the organization either.
+    expect((await bot.tenant.admin.get('/tags').expect(200)).body.tags).toHaveLength(15);
   });
 
   it('tags and attributes go with the visitor, and only if it is shared', async () => {
