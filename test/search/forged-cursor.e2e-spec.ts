@@ -34,4 +34,18 @@ describe('a cursor gives no rights', () => {
     const { body } = await ada.client.get(queryOf({ q: `obelisk ${list}`, limit: 1, cursor })).expect(200);
     expect(chatIds(body)).toEqual([]);
   });
+
+  it.each([-8_000_000_000_000_000, Date.parse('2400-01-01'), 1.5])(
+    'a time of %d in a cursor is refused',
+    async (at) => {
+      for (let n = 0; n < 2; n++) await open(`menhir ${at}`, sales);
+      const { nextCursor } = await search(parley, tenant, ada, { q: `menhir ${at}`, limit: 1 });
+      const state = JSON.parse(Buffer.from(nextCursor!, 'base64url').toString()) as object;
+      for (const forged of [{ at }, { start: at }]) {
+        const cursor = Buffer.from(JSON.stringify({ ...state, ...forged })).toString('base64url');
+        const { body } = await ada.client.get(queryOf({ q: `menhir ${at}`, limit: 1, cursor })).expect(400);
+        expect(body.errors[0].pointer).toBe('?cursor');
+      }
+    },
+  );
 });

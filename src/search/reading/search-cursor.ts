@@ -69,7 +69,17 @@ export function decodeState(cursor: string, text: string, filter: SearchFilter):
   }
 }
 
-const isTime = (value: unknown) => Number.isSafeInteger(value) && Math.abs(value as number) < 8.64e15;
+/** The beginning of year 1: PostgreSQL knows no much earlier time. In milliseconds since 1970. */
+const FIRST_TIME = -62_135_596_800_000;
+/** How far ahead of this node's clock another node's may be, in milliseconds. */
+const CLOCKS_DIFFER_MS = 86_400_000;
+
+function isTime(value: unknown): boolean {
+  return (
+    Number.isSafeInteger(value) && (value as number) >= FIRST_TIME && (value as number) < Date.now() + CLOCKS_DIFFER_MS
+  );
+}
+
 const isIds = (value: unknown) =>
   value === null ||
   (Array.isArray(value) && value.length <= 20 && value.every((id) => typeof id === 'string' && isId(id)));
