@@ -9,6 +9,8 @@ import { type Asked, type Entry, LETTERS, type Place, RECORDER } from './recorde
 const SHOWN_MS = 500;
 /** How long an offer has to be shown before an action may answer it, in milliseconds. */
 const OFFERED_MS = 1_000;
+/** How long it may take to change several chats over a bad connection, in milliseconds. */
+const TOGETHER_MS = 15_000;
 /** Someone who paused for this long reads the page again before typing on, in milliseconds. */
 const LOOKS_AFTER_MS = 600;
 
@@ -45,8 +47,8 @@ export class Person {
   private readonly intended = new Map<string, Place>();
   /** The visitors whose chats the person's Undo may change. */
   private readonly undone = new Set<string>();
-  /** The visitors whose chats the person last selected to change them together. */
-  private readonly together = new Set<string>();
+  /** When the person last selected each visitor's chat to change it with others, in milliseconds. */
+  private readonly together = new Map<string, number>();
   private typedAt = 0;
 
   private constructor(
@@ -132,7 +134,8 @@ export class Person {
     const [, chatId, action] = ACTION.exec(path) ?? [];
     if (!chatId) return;
     const name = this.team.names.get(chatId) ?? chatId;
-    if (this.together.has(name) || (action !== 'close' && this.undone.has(name))) return;
+    const isTogether = Date.now() - (this.together.get(name) ?? 0) < TOGETHER_MS;
+    if (isTogether || (action !== 'close' && this.undone.has(name))) return;
     const time = shown[name];
     if (time === undefined || time < SHOWN_MS) this.fault(`${action} hit ${name}, shown for ${time?.toFixed()} ms`);
   }
@@ -246,8 +249,7 @@ export class Person {
       await this.press('j');
     }
     const { chosen } = await this.look();
-    this.together.clear();
-    for (const name of chosen) this.together.add(name);
+    for (const name of chosen) this.together.set(name, Date.now());
     this.say(`selects ${chosen.join(', ')}`);
     if (chosen.length > 0) await this.press(this.random.pick(['e', 's', 'c']));
     if ((await this.look()).hasDialog) await this.press('Enter');
