@@ -6,7 +6,7 @@ import type { Viewer } from '../../chats/model/chat-rights.js';
 import type { InboxRow } from '../../inbox/views/inbox-row.js';
 import { InboxService } from '../../inbox/views/inbox.service.js';
 import { POOL } from '../../platform/database/pool.js';
-import { SEARCH_POOL } from '../../platform/database/pools/search-pool.js';
+import { SEARCH_CONNECTIONS, SEARCH_POOL } from '../../platform/database/pools/search-pool.js';
 import { type Sender, toSender } from '../../messages/message.js';
 import { notFound } from '../../platform/errors/problem.js';
 import { findTagFilter } from '../../tags/tags.queries.js';
@@ -18,6 +18,7 @@ import { organizationOf, type SearchFilter, type Searcher } from './filters.js';
 import { encodeState, firstState, type SearchState } from './search-cursor.js';
 import { findInChats, type Hit, type Running } from './search.queries.js';
 import { hasSubject, seesVisitor, type Subject } from './subjects.queries.js';
+import { SearchTurns } from './search-turns.js';
 import { SearchTime, TimeIsOver } from './time-limit.js';
 import { type FoundChat, Walk } from './walk.js';
 
@@ -64,6 +65,8 @@ export interface SearchPage<C> {
 /** Finds chats by their messages, notes, and visitors (CONTRACT: Search). */
 @Injectable()
 export class SearchService {
+  private readonly turns = new SearchTurns(SEARCH_CONNECTIONS);
+
   constructor(
     @Inject(SEARCH_POOL) private readonly searches: Pool,
     @Inject(POOL) private readonly pool: Pool,
@@ -116,13 +119,25 @@ export class SearchService {
     const query = q === undefined ? null : parseQuery(q);
     if (query?.groups.length === 0) return { results: [], nextCursor: null };
     const time = new SearchTime();
-    const client = await time.connect(this.searches).catch((error: unknown) => {
-      if (error instanceof TimeIsOver) return null;
-      throw error;
-    });
-    if (!client) return { results: [], nextCursor: encodeState(state, q ?? '', filter), partial: true };
+    const turn = await this.turns.begin(organizationOf(who), time.left()).catch(nullIfTimeIsOver);
     try {
-      const page = await this.searchWith(client, time, who, { ...input, query, state, values }, readRows);
+      const client = turn && (await time.connect(this.searches).catch(nullIfTimeIsOver));
+      if (!client) return { results: [], nextCursor: encodeState(state, q ?? '', filter), partial: true };
+      return await this.searchOver(client, time, who, { ...input, query, state, values }, readRows);
+    } finally {
+      turn?.();
+    }
+  }
+
+  private async searchOver<C>(
+    client: PoolClient,
+    time: SearchTime,
+    who: Searcher,
+    input: ReadInput,
+    readRows: ReadRows<C>,
+  ): Promise<SearchPage<C>> {
+    try {
+      const page = await this.searchWith(client, time, who, input, readRows);
       client.release();
       return page;
     } catch (error) {
@@ -183,6 +198,11 @@ export class SearchService {
       };
     });
   }
+}
+
+function nullIfTimeIsOver(error: unknown): null {
+  if (error instanceof TimeIsOver) return null;
+  throw error;
 }
 
 /** PostgreSQL quotes values in errors about data, syntax, and its limits. This error replaces them, because errors are logged. */

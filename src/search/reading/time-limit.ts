@@ -8,7 +8,7 @@ const QUERY_CANCELED = '57014';
 /** The time of a search is over. */
 export class TimeIsOver extends Error {}
 
-/** The time limit of a search. Waiting for a connection counts too. */
+/** The time limit of a search. Waiting for a turn and a connection counts too. */
 export class SearchTime {
   private readonly end: number;
 
@@ -38,7 +38,8 @@ export class SearchTime {
     }
   }
 
-  private left(): number {
+  /** Milliseconds that are left. @throws TimeIsOver */
+  left(): number {
     const left = Math.floor(this.end - performance.now());
     if (left < 1) throw new TimeIsOver();
     return left;

@@ -1,3 +1,4 @@
+import { SEARCH_CONNECTIONS } from '../../../src/platform/database/pools/search-pool.js';
 import { MAX_KEYS } from '../../../src/auth/limits/daily-allowance.js';
 import { CONCURRENCY } from '../../../src/mail/sending/outbox.service.js';
 import { MAX_TYPISTS } from '../../../src/live/typing/typing-indicators.js';
@@ -76,6 +77,12 @@ export const SHARED_LIMITS: readonly SharedLimit[] = [
     spec: 'test/search/feed.e2e-spec.ts',
     test: 'the rebuild of one organization, and the changes of another one, delay no third',
     bounds: [SLICE_MS],
+  },
+  {
+    what: 'searches',
+    spec: 'test/search/turns.e2e-spec.ts',
+    test: 'an organization whose searches take all of their time leaves a turn to another one',
+    bounds: [SEARCH_CONNECTIONS],
   },
   {
     what: 'pending events of bots',

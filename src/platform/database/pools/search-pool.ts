@@ -4,7 +4,7 @@ import pg, { type Pool } from 'pg';
 export const SEARCH_POOL = Symbol('pg pool of searches');
 
 /** A process's connections for searches, besides DATABASE_POOL_SIZE: however many people search, other requests have theirs. */
-const SEARCH_CONNECTIONS = 2;
+export const SEARCH_CONNECTIONS = 2;
 
 /** The connections of searches, with the pool's own settings. */
 export function searchPoolOf(pool: Pool): Pool {
