@@ -272,10 +272,14 @@ export class Person {
   }
 
   async undo(): Promise<void> {
-    const { told } = await this.look();
-    for (const name of this.team.names.values()) if (told.some((text) => text.includes(name))) this.undone.add(name);
     await this.leaveField();
-    await this.press('z');
+    const before = await this.look();
+    // A notice that comes in between may be the one that Undo is for.
+    const pressed = this.press('z');
+    const { told } = await this.look();
+    await pressed;
+    const all = [...before.told, ...told];
+    for (const name of this.team.names.values()) if (all.some((text) => text.includes(name))) this.undone.add(name);
   }
 
   async type(): Promise<void> {
