@@ -69,10 +69,10 @@ export class SearchTurns {
     const own = this.active.get(organizationId)! - 1;
     if (own === 0) this.active.delete(organizationId);
     else this.active.set(organizationId, own);
-    for (const [id, ofOne] of [...this.waiting]) {
+    for (const [id, ofOne] of this.waiting) {
       if (!this.mayBegin(id)) continue;
       const start = ofOne.shift()!;
-      // Its next one comes after those of all others.
+      // Its next search comes after the next ones of the others.
       this.waiting.delete(id);
       if (ofOne.length > 0) this.waiting.set(id, ofOne);
       start();
