@@ -5,6 +5,8 @@ import { refuse } from '../file-refused.js';
 
 /** The version and flags that some boxes begin with. */
 const VERSION_SIZE = 4;
+/** The most parts of a picture file whose bytes are removed. */
+export const MAX_RANGES = 10_000;
 
 export interface Range {
   offset: number;
@@ -62,7 +64,7 @@ export class HeifMeta {
     return items;
   }
 
-  /** Where the bytes of these items are. @throws FileRefused if the file doesn't say it */
+  /** Where the bytes of these items are: at most 10,000 ranges. @throws FileRefused if there are more, or the file doesn't say it */
   async ranges(ids: Set<number>): Promise<Range[]> {
     const [iloc, idat] = [await this.child('iloc'), await this.child('idat')];
     return iloc ? readLocations(await readBox(this.reader, iloc), ids, idat) : [];
@@ -100,7 +102,7 @@ function readItem(fields: Fields): Item {
   return { id, type, contentType: type === 'mime' ? fields.cString() : '' };
 }
 
-/** Reads `iloc`. An item's bytes are in the file, or in `idat`. */
+/** Reads `iloc`. An item's bytes are in the file, or in `idat`. @throws FileRefused for more than 10,000 ranges */
 function readLocations(fields: Fields, ids: Set<number>, idat: Box | undefined): Range[] {
   const version = fields.uint(1);
   const sizes = fields.skip(3).uint(2);
@@ -117,7 +119,9 @@ function readLocations(fields: Fields, ids: Set<number>, idat: Box | undefined):
     for (let extent = 0; extent < count; extent++) {
       const offset = base + fields.skip(indexSize).uint(offsetSize);
       const length = fields.uint(lengthSize);
-      if (isWanted && !isOutside) ranges.push(locate(method, offset, length, idat));
+      if (!isWanted || isOutside) continue;
+      if (ranges.length >= MAX_RANGES) refuse('The picture has too many parts to clean');
+      ranges.push(locate(method, offset, length, idat));
     }
   }
   return ranges;

@@ -3,9 +3,8 @@ import type { ByteReader } from '../byte-reader.js';
 import { refuse } from '../file-refused.js';
 import { type Piece, PieceList } from '../pieces.js';
 import { type PictureHeader, type Sides, turn } from './exif.js';
-import { HeifMeta, type Item, type Range } from './heif-meta.js';
+import { HeifMeta, type Item, MAX_RANGES, type Range } from './heif-meta.js';
 
-const MAX_RANGES = 10_000;
 /** The boxes that pictures and animations need. Others may have data about place, device, and person. */
 const NEEDED = new Set(['ftyp', 'styp', 'meta', 'moov', 'moof', 'mdat', 'imda', 'sidx', 'mfra']);
 const PERSONAL_IN_MOVIE = new Set(['udta', 'meta', 'uuid']);
@@ -40,14 +39,26 @@ export async function cleanHeif(reader: ByteReader): Promise<Piece[] | undefined
   const items = (await meta.items()).filter(isPersonal);
   const personal = await meta.ranges(new Set(items.map(({ id }) => id)));
   const idat = await meta.child('idat');
-  let end = 0;
-  for await (const box of listBoxes(reader, 0, reader.size)) {
-    if (STRUCTURE.has(box.type) && personal.some((range) => overlaps(range, box) && !isInside(range, idat)))
-      refuse('Data about the picture overlap its header');
-    end = box.end;
-  }
+  const end = await checkOverlaps(
+    reader,
+    personal.filter((range) => !isInside(range, idat)),
+  );
   const boxes = await findPersonalBoxes(reader);
   return replace(reader.size, [...personal, ...boxes.map(contentOf), { offset: end, length: reader.size - end }]);
+}
+
+/** Returns where the boxes of the file end. @throws FileRefused if a range overlaps a box of the structure */
+async function checkOverlaps(reader: ByteReader, ranges: Range[]): Promise<number> {
+  const sorted = ranges.toSorted((a, b) => a.offset - b.offset);
+  let [next, reach, end] = [0, 0, 0];
+  // Boxes are listed in their order, so that the ranges that begin before the end of each are read once.
+  for await (const box of listBoxes(reader, 0, reader.size)) {
+    for (; next < sorted.length && sorted[next]!.offset < box.end; next++)
+      reach = Math.max(reach, sorted[next]!.offset + sorted[next]!.length);
+    if (STRUCTURE.has(box.type) && reach > box.offset) refuse('Data about the picture overlap its header');
+    end = box.end;
+  }
+  return end;
 }
 
 /** Whether an item has data about the picture instead of pixels. */
@@ -55,33 +66,32 @@ function isPersonal({ type, contentType }: Item): boolean {
   return type === 'Exif' || type === 'uri ' || (type === 'mime' && !contentType.startsWith('image/'));
 }
 
-/** The boxes that pictures and animations don't need. */
+/** The boxes that pictures and animations don't need. @throws FileRefused if there are more than 10,000 */
 async function findPersonalBoxes(reader: ByteReader): Promise<Box[]> {
   const found: Box[] = [];
-  for await (const box of listBoxes(reader, 0, reader.size)) {
-    if (box.type === 'moov') found.push(...(await findInMovie(reader, box)));
-    else if (!NEEDED.has(box.type)) found.push(box);
+  for await (const box of listPersonalBoxes(reader)) {
+    if (found.length >= MAX_RANGES) refuse('The picture has too many parts to clean');
+    found.push(box);
   }
   return found;
 }
 
-async function findInMovie(reader: ByteReader, movie: Box): Promise<Box[]> {
-  const found: Box[] = [];
-  for await (const box of listBoxes(reader, movie.start, movie.end)) {
-    if (PERSONAL_IN_MOVIE.has(box.type)) found.push(box);
-    if (box.type !== 'trak') continue;
-    for await (const part of listBoxes(reader, box.start, box.end))
-      if (PERSONAL_IN_MOVIE.has(part.type)) found.push(part);
+async function* listPersonalBoxes(reader: ByteReader): AsyncGenerator<Box> {
+  for await (const box of listBoxes(reader, 0, reader.size)) {
+    if (box.type === 'moov') yield* listInMovie(reader, box);
+    else if (!NEEDED.has(box.type)) yield box;
   }
-  if (found.length > MAX_RANGES) refuse('The picture has too many parts to clean');
-  return found;
+}
+
+async function* listInMovie(reader: ByteReader, movie: Box): AsyncGenerator<Box> {
+  for await (const box of listBoxes(reader, movie.start, movie.end)) {
+    if (PERSONAL_IN_MOVIE.has(box.type)) yield box;
+    if (box.type !== 'trak') continue;
+    for await (const part of listBoxes(reader, box.start, box.end)) if (PERSONAL_IN_MOVIE.has(part.type)) yield part;
+  }
 }
 
 const contentOf = ({ start, end }: Box): Range => ({ offset: start, length: end - start });
-
-function overlaps({ offset, length }: Range, box: Box): boolean {
-  return offset < box.end && offset + length > box.offset;
-}
 
 function isInside({ offset, length }: Range, box: Box | undefined): boolean {
   return box !== undefined && offset >= box.start && offset + length <= box.end;

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { clean } from '../../../src/files/inspect/index.js';
+import { join, sourceOf } from './samples.js';
+
+const refused = expect.objectContaining({ code: 'type_not_allowed' });
+
+const uint = (size: number, value: number) => {
+  const bytes = Buffer.alloc(size);
+  bytes.writeUIntBE(value, 0, size);
+  return bytes;
+};
+const box = (type: string, ...parts: Buffer[]) => {
+  const content = Buffer.concat(parts);
+  return Buffer.concat([uint(4, content.length + 8), Buffer.from(type, 'latin1'), content]);
+};
+/** A box that begins with its version and no flags. */
+const full = (type: string, version: number, ...parts: Buffer[]) =>
+  box(type, Buffer.from([version, 0, 0, 0]), ...parts);
+const repeat = (count: number, make: (index: number) => Buffer) =>
+  Buffer.concat(Array.from({ length: count }, (_, i) => make(i)));
+
+describe('clean', () => {
+  /** A heic whose EXIF has parts of one byte. */
+  const heic = (extents: number, from: number, step = 0) => {
+    const infe = full('infe', 2, uint(2, 1), uint(2, 0), Buffer.from('Exif\0'));
+    const places = repeat(extents, (index) => Buffer.concat([uint(4, from + step * index), uint(1, 1)]));
+    const item = Buffer.concat([uint(2, 1), uint(2, 0), uint(2, extents)]);
+    const iloc = full('iloc', 0, Buffer.from([0x41, 0]), uint(2, 1), item, places);
+    const meta = box('meta', uint(4, 0), full('iinf', 0, uint(2, 1), infe), iloc);
+    return Buffer.concat([box('ftyp', Buffer.from('heic\0\0\0\0')), meta, box('mdat', Buffer.alloc(60_000, 'x'))]);
+  };
+  const pixelsOf = (extents: number) => heic(extents, 0).indexOf('mdat') + 4;
+
+  it('removes data in 2,000 parts', async () => {
+    const bytes = heic(2_000, pixelsOf(2_000), 2);
+    const after = join(bytes, await clean(sourceOf(bytes), 'image/heic'));
+    expect(after.subarray(pixelsOf(2_000)).filter((byte) => byte === 0)).toHaveLength(2_000);
+  });
+
+  it('refuses more than 10,000 parts, even of the same bytes', async () => {
+    const same = (extents: number) => clean(sourceOf(heic(extents, pixelsOf(extents))), 'image/heic');
+    expect(await same(10_000)).toHaveLength(3);
+    await expect(same(10_001)).rejects.toEqual(refused);
+  });
+
+  it('refuses data that overlap a header after other boxes, or begin before it', async () => {
+    const moov = box('moov', Buffer.alloc(16));
+    const at = heic(1, 0).length;
+    for (const place of [at, at + 20, at - 1]) {
+      const bytes = Buffer.concat([heic(1, place), moov]);
+      if (place === at - 1) bytes[bytes.indexOf('iloc') + 4 + 4 + 4 + 6 + 4] = 2;
+      await expect(clean(sourceOf(bytes), 'image/heic')).rejects.toEqual(refused);
+    }
+    const free = Buffer.concat([heic(1, at + 20), box('free', Buffer.alloc(16)), moov]);
+    expect(await clean(sourceOf(free), 'image/heic')).toBeDefined();
+  });
+});
