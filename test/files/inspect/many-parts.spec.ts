@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { clean } from '../../../src/files/inspect/index.js';
-import { join, sourceOf } from './samples.js';
+import { clean, inspect } from '../../../src/files/inspect/index.js';
+import { join, sample, sourceOf } from './samples.js';
 
 const refused = expect.objectContaining({ code: 'type_not_allowed' });
 
@@ -53,5 +53,37 @@ describe('clean', () => {
     }
     const free = Buffer.concat([heic(1, at + 20), box('free', Buffer.alloc(16)), moov]);
     expect(await clean(sourceOf(free), 'image/heic')).toBeDefined();
+  });
+});
+
+describe('inspect', () => {
+  /** An AVIF with these boxes of associations besides its own. They give a picture one property again and again. */
+  const avif = (boxes: number, entries: number, picture = 1) => {
+    const before = sample('photo.avif');
+    const entry = Buffer.concat([uint(2, picture), uint(1, 250), Buffer.alloc(250, 1)]);
+    const ipma = full(
+      'ipma',
+      0,
+      uint(4, entries),
+      repeat(entries, () => entry),
+    );
+    const all = repeat(boxes, () => ipma);
+    const iprp = before.indexOf('iprp') - 4;
+    const end = iprp + before.readUInt32BE(iprp);
+    const bytes = Buffer.concat([before.subarray(0, end), all, before.subarray(end)]);
+    bytes.writeUInt32BE(before.readUInt32BE(iprp) + all.length, iprp);
+    const meta = before.indexOf('meta') - 4;
+    bytes.writeUInt32BE(before.readUInt32BE(meta) + all.length, meta);
+    return sourceOf(bytes);
+  };
+
+  it('reads an AVIF with 4,000 associations, and refuses more, in one box or in many', async () => {
+    expect(await inspect(avif(3, 5), 'x')).toMatchObject({ type: 'image/avif' });
+    for (const source of [avif(1, 17), avif(17, 1)]) await expect(inspect(source, 'x')).rejects.toEqual(refused);
+  });
+
+  it('refuses an AVIF with more than 1 MB of associations, even of other pictures', async () => {
+    expect(await inspect(avif(16, 255, 7), 'x')).toMatchObject({ type: 'image/avif' });
+    await expect(inspect(avif(17, 255, 7), 'x')).rejects.toEqual(refused);
   });
 });

@@ -7,6 +7,9 @@ import { refuse } from '../file-refused.js';
 const VERSION_SIZE = 4;
 /** The most parts of a picture file whose bytes are removed. */
 export const MAX_RANGES = 10_000;
+/** The most bytes of all boxes `ipma` together, and the most properties of the picture that's shown. A valid file gives it at most 255. */
+const MAX_ASSOCIATION_BYTES = 1_048_576;
+const MAX_PROPERTIES = 4_000;
 
 export interface Range {
   offset: number;
@@ -39,7 +42,7 @@ export class HeifMeta {
     return (await findBoxes(this.reader, this.box.start + VERSION_SIZE, this.box.end, type))[0];
   }
 
-  /** The properties of the picture that's shown, and all properties. */
+  /** The properties of the picture that's shown, and all properties. @throws FileRefused if there are too many */
   async properties(): Promise<{ all: Box[]; primary: Box[] }> {
     const [pitm, iprp] = [await this.child('pitm'), await this.child('iprp')];
     if (!pitm || !iprp) refuse('The picture has no header');
@@ -47,11 +50,12 @@ export class HeifMeta {
     const [ipco] = await findBoxes(this.reader, iprp.start, iprp.end, 'ipco');
     const all: Box[] = [];
     if (ipco) for await (const box of listBoxes(this.reader, ipco.start, ipco.end)) all.push(box);
-    const primary: Box[] = [];
-    for (const ipma of await findBoxes(this.reader, iprp.start, iprp.end, 'ipma'))
-      for (const index of findProperties(await readBox(this.reader, ipma), id))
-        if (all[index - 1]) primary.push(all[index - 1]!);
-    return { all, primary };
+    const boxes = await findBoxes(this.reader, iprp.start, iprp.end, 'ipma');
+    const bytes = boxes.reduce((sum, { start, end }) => sum + end - start, 0);
+    if (bytes > MAX_ASSOCIATION_BYTES) refuse('The picture has too many properties');
+    const indexes: number[] = [];
+    for (const ipma of boxes) findProperties(await readBox(this.reader, ipma), id, indexes);
+    return { all, primary: indexes.flatMap((index) => all[index - 1] ?? []) };
   }
 
   async items(): Promise<Item[]> {
@@ -77,20 +81,20 @@ export class HeifMeta {
   }
 }
 
-/** The numbers of an item's properties, in `ipma`. */
-function findProperties(fields: Fields, id: number): number[] {
+/** Adds the numbers of an item's properties in a box `ipma` to those found. @throws FileRefused if they become more than 4,000 */
+function findProperties(fields: Fields, id: number, found: number[]): void {
   const version = fields.uint(1);
   const indexSize = fields.uint(3) & 1 ? 2 : 1;
-  const found: number[] = [];
   for (let left = fields.uint(4); left > 0; left--) {
     const isItem = fields.uint(version === 0 ? 2 : 4) === id;
     for (let properties = fields.uint(1); properties > 0; properties--) {
       // The highest bit says that readers have to know the property.
       const index = fields.uint(indexSize) & (indexSize === 2 ? 0x7fff : 0x7f);
-      if (isItem) found.push(index);
+      if (!isItem) continue;
+      if (found.length >= MAX_PROPERTIES) refuse('The picture has too many properties');
+      found.push(index);
     }
   }
-  return found;
 }
 
 function readItem(fields: Fields): Item {
