@@ -86,4 +86,32 @@ describe('inspect', () => {
     expect(await inspect(avif(16, 255, 7), 'x')).toMatchObject({ type: 'image/avif' });
     await expect(inspect(avif(17, 255, 7), 'x')).rejects.toEqual(refused);
   });
+
+  /** A WebM with tracks of 901 elements. */
+  const webm = (tracks: number) => {
+    const element = (id: string, content: Buffer) =>
+      Buffer.concat([Buffer.from(id, 'hex'), uint(4, 0x10000000 + content.length), content]);
+    const track = element(
+      'ae',
+      Buffer.concat([Buffer.from('838102', 'hex'), repeat(900, () => Buffer.from('ec80', 'hex'))]),
+    );
+    const head = element('1a45dfa3', Buffer.concat([Buffer.from('428284', 'hex'), Buffer.from('webm')]));
+    return sourceOf(
+      Buffer.concat([
+        head,
+        element(
+          '18538067',
+          element(
+            '1654ae6b',
+            repeat(tracks, () => track),
+          ),
+        ),
+      ]),
+    );
+  };
+
+  it('refuses a WebM with more than 10,000 elements on all levels', async () => {
+    expect(await inspect(webm(11), 'x')).toEqual({ type: 'audio/webm' });
+    await expect(inspect(webm(12), 'x')).rejects.toEqual(refused);
+  });
 });

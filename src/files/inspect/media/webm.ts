@@ -9,7 +9,10 @@ const [EBML, DOC_TYPE, SEGMENT, INFO, TRACKS, CLUSTER] = [
 const [TIMESTAMP_SCALE, DURATION, TRACK, TRACK_TYPE] = [0x2ad7b1, 0x4489, 0xae, 0x83];
 const [VIDEO, AUDIO] = [1, 2];
 const DEFAULT_SCALE = 1_000_000;
+/** The most elements of one element, or of the file, that are read. The rest is ignored. */
 const MAX_ELEMENTS = 1_000;
+/** The most elements on all levels together. */
+const MAX_ELEMENTS_OF_FILE = 10_000;
 
 interface Element {
   id: number;
@@ -19,35 +22,45 @@ interface Element {
 
 /**
  * The duration and the kinds of tracks of a WebM, from the part before its first cluster.
- * @throws FileRefused for other Matroska files
+ * @throws FileRefused for other Matroska files, and for more than 10,000 elements
  */
-export async function readWebm(reader: ByteReader): Promise<Media> {
+export function readWebm(reader: ByteReader): Promise<Media> {
+  return readFile({ reader, count: 0 });
+}
+
+/** The file, and how many of its elements were read. */
+interface Webm {
+  readonly reader: ByteReader;
+  count: number;
+}
+
+async function readFile(file: Webm): Promise<Media> {
   const media: Media = { hasAudio: false, hasVideo: false };
-  for await (const { id, start, end } of listElements(reader, 0, reader.size)) {
-    if (id === EBML && (await readDocType(reader, start, end)) !== 'webm')
+  for await (const { id, start, end } of listElements(file, 0, file.reader.size)) {
+    if (id === EBML && (await readDocType(file, start, end)) !== 'webm')
       refuse('Of Matroska files, only WebM is accepted');
     if (id !== SEGMENT) continue;
-    for await (const part of listElements(reader, start, end)) {
+    for await (const part of listElements(file, start, end)) {
       if (part.id === CLUSTER) break;
-      if (part.id === INFO) media.durationSeconds = await readDuration(reader, part);
-      if (part.id === TRACKS) await readTracks(reader, part, media);
+      if (part.id === INFO) media.durationSeconds = await readDuration(file, part);
+      if (part.id === TRACKS) await readTracks(file, part, media);
     }
     break;
   }
   return media;
 }
 
-async function readDocType(reader: ByteReader, from: number, to: number): Promise<string> {
-  for await (const { id, start, end } of listElements(reader, from, to))
-    if (id === DOC_TYPE) return new Fields(await reader.read(start, Math.min(end - start, 16))).cString();
+async function readDocType(file: Webm, from: number, to: number): Promise<string> {
+  for await (const { id, start, end } of listElements(file, from, to))
+    if (id === DOC_TYPE) return new Fields(await file.reader.read(start, Math.min(end - start, 16))).cString();
   return '';
 }
 
-async function readDuration(reader: ByteReader, info: Element): Promise<number | undefined> {
+async function readDuration(file: Webm, info: Element): Promise<number | undefined> {
   let scale = DEFAULT_SCALE;
   let duration: number | undefined;
-  for await (const { id, start, end } of listElements(reader, info.start, info.end)) {
-    const bytes = await reader.read(start, Math.min(end - start, 8));
+  for await (const { id, start, end } of listElements(file, info.start, info.end)) {
+    const bytes = await file.reader.read(start, Math.min(end - start, 8));
     if (id === TIMESTAMP_SCALE) scale = new Fields(bytes).uint(bytes.length);
     if (id === DURATION && bytes.length === 4) duration = bytes.readFloatBE();
     if (id === DURATION && bytes.length === 8) duration = bytes.readDoubleBE();
@@ -55,21 +68,21 @@ async function readDuration(reader: ByteReader, info: Element): Promise<number |
   return duration === undefined ? undefined : (duration * scale) / 1e9;
 }
 
-async function readTracks(reader: ByteReader, tracks: Element, media: Media): Promise<void> {
-  for await (const track of listElements(reader, tracks.start, tracks.end)) {
+async function readTracks(file: Webm, tracks: Element, media: Media): Promise<void> {
+  for await (const track of listElements(file, tracks.start, tracks.end)) {
     if (track.id !== TRACK) continue;
-    for await (const { id, start } of listElements(reader, track.start, track.end)) {
-      const kind = id === TRACK_TYPE ? (await reader.read(start, 1))[0] : undefined;
+    for await (const { id, start } of listElements(file, track.start, track.end)) {
+      const kind = id === TRACK_TYPE ? (await file.reader.read(start, 1))[0] : undefined;
       if (kind === VIDEO) media.hasVideo = true;
       if (kind === AUDIO) media.hasAudio = true;
     }
   }
 }
 
-/** The elements in a range, at most 1,000. Ends at the first that isn't one. */
-async function* listElements(reader: ByteReader, from: number, to: number): AsyncGenerator<Element> {
+/** The elements in a range, at most 1,000. Ends at the first that isn't one. @throws FileRefused if the file has more than 10,000 */
+async function* listElements(file: Webm, from: number, to: number): AsyncGenerator<Element> {
   for (let at = from, count = 0; at < to && count < MAX_ELEMENTS; count++) {
-    const head = await reader.read(at, 12);
+    const head = await file.reader.read(at, 12);
     const idSize = sizeOf(head[0]);
     const lengthSize = sizeOf(head[idSize]);
     if (idSize > 4 || lengthSize > 8 || head.length < idSize + lengthSize) return;
@@ -78,6 +91,7 @@ async function* listElements(reader: ByteReader, from: number, to: number): Asyn
     // The first bit that's set says how many bytes the length has. If all others are set too, it's unknown.
     const first = fields.uint(1) % 2 ** (8 - lengthSize);
     const length = first * 256 ** (lengthSize - 1) + fields.uint(lengthSize - 1);
+    if (file.count++ >= MAX_ELEMENTS_OF_FILE) refuse('The file has too many elements');
     const start = at + idSize + lengthSize;
     const end = length >= 2 ** (7 * lengthSize) - 1 ? to : Math.min(start + length, to);
     yield { id, start, end };
