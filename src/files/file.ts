@@ -40,7 +40,7 @@ export interface Uploader {
   organizationId: string;
   type: UploaderType;
   id: string;
-  /** A visitor's source address, as limits count it; null for agents and bots. */
+  /** A visitor's source address, as limits count it; null for agents, bots, and visitors' mails, which have no limit of an address. */
   address: string | null;
 }
 

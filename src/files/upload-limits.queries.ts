@@ -52,6 +52,13 @@ export async function addStart(tx: EntityManager, { id, sender, address, size, c
   await tx.query(ADD, [id, sender, address, size, createdAt]);
 }
 
+const REMOVE_STARTS = 'DELETE FROM file_starts WHERE id = ANY ($1)';
+
+/** Makes these uploads count no longer. */
+export async function removeStarts(tx: EntityManager, ids: readonly string[]): Promise<void> {
+  await tx.query(REMOVE_STARTS, [ids]);
+}
+
 const UNFINISHED = `
   f.organization_id = $1 AND f.status = 'PENDING' AND f.created_at > statement_timestamp() - interval '${UNFINISHED_MINUTES} minutes'`;
 const COUNT_OF_SENDER = `

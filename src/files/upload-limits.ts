@@ -38,15 +38,14 @@ export class UploadLimits {
 
   private async spendOfVisitor(tx: EntityManager, uploader: Uploader, upload: NewUpload): Promise<void> {
     const { organizationId, id } = uploader;
+    // Mails have no address. What's stored then is their visitor's own value, so that they share no window with others.
     const address = createHmac('sha256', this.key)
-      .update(uploader.address ?? '')
+      .update(uploader.address ?? id)
       .digest();
     await lockNames(tx, [`uploads of ${id}`, `uploads from ${address.toString('hex')}`]);
-    for (const [window, limit, who] of [
-      [await countStarts(tx, 'sender', id), VISITOR, 'a visitor'],
-      [await countStarts(tx, 'address', address), ADDRESS, "visitors' source address"],
-    ] as const)
-      checkWindow(window, limit, upload.size, who);
+    checkWindow(await countStarts(tx, 'sender', id), VISITOR, upload.size, 'a visitor');
+    if (uploader.address !== null)
+      checkWindow(await countStarts(tx, 'address', address), ADDRESS, upload.size, "visitors' source address");
     if ((await countUnfinished(tx, organizationId, { senderId: id })) >= UNFINISHED_OF_VISITOR)
       throw tooMany(`${UNFINISHED_OF_VISITOR} unfinished uploads of a visitor`, UNFINISHED_RETRY_SECONDS);
     await addStart(tx, { id: upload.id, sender: id, address, size: upload.size, createdAt: upload.createdAt });

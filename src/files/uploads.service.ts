@@ -17,6 +17,7 @@ import { incomingKey, removeFiles } from './removals.queries.js';
 import { CheckedStore, RETRY_SECONDS, storeProblem } from './stores/checked-store.js';
 import { StoreUnavailable } from './stores/store.js';
 import { UploadLimits } from './upload-limits.js';
+import { removeStarts } from './upload-limits.queries.js';
 import { type FileRow, findFile, findFileAnywhere, insertUpload, lockChat, type NewUpload } from './uploads.queries.js';
 
 /** Milliseconds after an upload began until its body must have started. */
@@ -104,17 +105,21 @@ export class UploadsService {
     if (!isStored) throw closed();
   }
 
-  /** Uploads a file in one call: begins the upload, stores the body, and completes it. Throws what `start` and `complete` throw. */
+  /**
+   * Uploads a file in one call: begins the upload, stores the body, and completes it. Throws what `start` and `complete` throw.
+   * @param id of the new upload
+   */
   async send(
     uploader: Uploader,
     file: AnnouncedFile,
     admit: () => Promise<unknown>,
     open: () => Readable,
+    id = newId('upl'),
   ): Promise<FileView> {
     this.checkSize(file);
     await admit();
     await this.store.get();
-    const upload = await this.insert(uploader, file);
+    const upload = await this.insert(uploader, file, id);
     const row = (await findFile(this.pool, uploader.organizationId, upload.id)) ?? notFound('Upload');
     await this.put(uploader, row, open);
     return this.complete(uploader, upload.id);
@@ -137,6 +142,15 @@ export class UploadsService {
     throw new Problem('conflict', 'A message or note has this file');
   }
 
+  /** Removes uploads of a sender who begins them all again because of a failure of ours. They count towards no limit of the visitor. */
+  async discard(organizationId: string, ids: readonly string[]): Promise<void> {
+    await transaction(this.manager, async (tx) => {
+      for (const id of ids) await removeFiles(tx, organizationId, { id });
+      await removeStarts(tx, ids);
+    });
+    this.removals.wake();
+  }
+
   /** The file as its reader sees it. */
   view({ type }: Pick<Uploader, 'type'>, file: Parameters<FileLinks['signed']>[0]): FileView {
     return type === 'BOT' ? this.links.ofBots(file) : this.links.signed(file);
@@ -147,8 +161,12 @@ export class UploadsService {
       throw invalid('/size', `must be an integer from 1 to ${this.maxSize}`);
   }
 
-  private async insert(uploader: Uploader, { chatId, name, size }: AnnouncedFile): Promise<NewUpload> {
-    const upload = { id: newId('upl'), chatId, name, size, createdAt: new Date() };
+  private async insert(
+    uploader: Uploader,
+    { chatId, name, size }: AnnouncedFile,
+    id = newId('upl'),
+  ): Promise<NewUpload> {
+    const upload = { id, chatId, name, size, createdAt: new Date() };
     await transaction(this.manager, async (tx) => {
       if (!(await lockChat(tx, uploader.organizationId, chatId))) notFound('Chat');
       await this.limits.spend(tx, uploader, upload);

@@ -1,5 +1,6 @@
 import { PictureUpkeep } from '../../src/pictures/picture-upkeep.js';
 import { FileRemovals } from '../../src/files/removals.service.js';
+import { UploadsService } from '../../src/files/uploads.service.js';
 import type { Parley, Tenant } from '../support/parley.js';
 import { until } from '../support/eventually.js';
 import { allowVisitors, begin, PNG, put, TEXT, upload } from './support/files.js';
@@ -24,6 +25,7 @@ export async function exerciseFiles(parley: Parley, tenant: Tenant): Promise<voi
   const refused = await begin(bot, chatId, 'a.html', 6);
   await put(refused, Buffer.from('<html>'));
   await bot.post(`/uploads/${refused.id}/complete`).expect(409);
+  await parley.app.get(UploadsService).discard(tenant.id, [refused.id]);
   const sent = await upload(bot, chatId, 'b.txt', TEXT);
   await bot.post('/messages', { chatId, files: [sent.id] }).expect(200);
   // The documents describe no bytes, so the answer isn't compared with them.

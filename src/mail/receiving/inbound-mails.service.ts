@@ -98,10 +98,11 @@ export class InboundMails {
     if (taken >= MAX_PER_HOUR) return this.refuse(answered, mail, key, 'limit');
     const isVisitor =
       isProven && answered.isVerified && !mail.isOfList && foldText(mail.from!) === foldText(answered.email ?? '');
-    const attachments = await this.files.store(answered, mail.files);
     const whole = withoutTokens(mail.text, tokens);
-    const answer: Answer = { answered, key, from: mail.from, text, whole, attachments };
-    return isVisitor ? this.store.storeMessage(answer) : this.store.storeToCheck(answer);
+    return this.files.store(answered, mail.files, (attachments) => {
+      const answer: Answer = { answered, key, from: mail.from, text, whole, attachments };
+      return isVisitor ? this.store.storeMessage(answer) : this.store.storeToCheck(answer);
+    });
   }
 
   private findRefusal({ chatId, isErased, isBlocked }: AnsweredMail, mail: ReceivedMail): Refusal | null {
