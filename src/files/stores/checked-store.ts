@@ -27,6 +27,7 @@ export class CheckedStore implements OnModuleInit, OnModuleDestroy {
   private timer?: NodeJS.Timeout;
   private checking?: Promise<void>;
   private isClaimRefused = false;
+  private isStopped = false;
 
   constructor(
     private readonly store: FileStore,
@@ -48,6 +49,7 @@ export class CheckedStore implements OnModuleInit, OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
+    this.isStopped = true;
     clearTimeout(this.timer);
     this.store.close();
     if (this.state === 'unused') await this.store.withdraw(this.node.id).catch(() => undefined);
@@ -90,37 +92,40 @@ export class CheckedStore implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  private check(mayClaim: boolean): Promise<void> {
-    return transaction(this.manager, (tx) => this.checkIn(tx, mayClaim));
-  }
-
-  private async checkIn(tx: EntityManager, mayClaim: boolean): Promise<void> {
-    // Two nodes that choose an id at the same time would choose two.
-    if (mayClaim) await lockStoreId(tx);
-    const stored = await findStoreId(tx);
+  // Calls the store outside of transactions, because the database ends a transaction that waits. The database is asked first: its id was
+  // in the store before.
+  private async check(mayClaim: boolean): Promise<void> {
+    const stored = await findStoreId(this.manager);
     const own = await this.store.readId();
     if (stored === undefined && own === undefined && !mayClaim) return void (this.state = 'unused');
-    if (stored !== undefined && own !== stored) throw new WrongStore(own === undefined ? NO_ID : OTHER);
-    if (stored === undefined && !(await this.claim(tx, own))) return;
+    if (stored !== undefined) requireSame(own, stored);
+    else if (!(await this.claim(own))) return;
     this.state = 'right';
   }
 
-  // Writes the id to the store first. After a crash in between, the database takes the store's id.
-  private async claim(tx: EntityManager, own: string | undefined): Promise<boolean> {
-    if (!(await this.isSeenByAll(tx))) {
+  private async claim(own: string | undefined): Promise<boolean> {
+    if (!(await this.isSeenByAll())) {
       if (!this.isClaimRefused) this.logger.error(NOT_SHARED);
       this.isClaimRefused = true;
       return false;
     }
-    const id = own ?? (await this.store.writeId(randomText(ID_LENGTH)));
-    if ((await storeStoreId(tx, id)) !== id) throw new WrongStore(OTHER);
+    const id = await transaction(this.manager, (tx) => this.choose(tx, own));
+    // Another node may have chosen the id, or written it to another store.
+    if (id !== own) requireSame(await this.store.readId(), id);
     await this.store.withdraw().catch(() => undefined);
     return true;
   }
 
-  private async isSeenByAll(tx: EntityManager): Promise<boolean> {
+  // Writes the id to the store first. After a crash in between, the database takes the store's id. This is the only call of the store in
+  // a transaction, once in the life of an installation: two nodes that choose an id at the same time would choose two.
+  private async choose(tx: EntityManager, own: string | undefined): Promise<string> {
+    await lockStoreId(tx);
+    return (await findStoreId(tx)) ?? storeStoreId(tx, own ?? (await this.store.writeId(randomText(ID_LENGTH))));
+  }
+
+  private async isSeenByAll(): Promise<boolean> {
     if (this.store.isShared) return true;
-    const others = await findOtherNodes(tx, this.node.id);
+    const others = await findOtherNodes(this.manager, this.node.id);
     if (others.length === 0) return true;
     const announced = await this.store.announced();
     return others.every((id) => announced.has(id));
@@ -131,17 +136,35 @@ export class CheckedStore implements OnModuleInit, OnModuleDestroy {
     if (error instanceof StoreUnavailable) {
       if (this.state !== 'away')
         this.logger.warn(`the store of files can't be reached, and is tried every 10 s: ${error.message}`);
-      this.state = 'away';
-      this.timer = setTimeout(() => void this.begin(this.store.isShared), CHECK_INTERVAL_MS).unref();
+      this.tryLater();
     } else if (error instanceof WrongStore) {
       this.state = 'wrong';
       this.logger.error(`files are unavailable: ${error.message}`);
     } else throw error;
   }
+
+  private tryLater(): void {
+    this.state = 'away';
+    if (!this.isStopped) this.timer = setTimeout(() => void this.checkAgain(), CHECK_INTERVAL_MS).unref();
+  }
+
+  // No caller handles what this throws, so that every error means that the store isn't checked yet.
+  private async checkAgain(): Promise<void> {
+    try {
+      await this.begin(this.store.isShared);
+    } catch (err) {
+      this.logger.warn({ err }, 'the store of files was not checked, and is tried again in 10 s');
+      this.tryLater();
+    }
+  }
 }
 
 /** The store isn't the database's. */
 class WrongStore extends Error {}
+
+function requireSame(own: string | undefined, stored: string): void {
+  if (own !== stored) throw new WrongStore(own === undefined ? NO_ID : OTHER);
+}
 
 const AWAY = 'Files are unavailable; retry later';
 const NO_ID = 'this store of files has no id, but the database has one: it uses another store (parley files adopt)';

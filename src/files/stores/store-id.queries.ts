@@ -11,9 +11,13 @@ export async function findStoreId(manager: EntityManager): Promise<string | unde
 
 const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('store of files', 0))`;
 
-/** Lets only one node at a time choose the id, until the end of the transaction. */
+// The store may take 20 s for each of two requests. If the database ended the transaction before, another node could choose too.
+const WAIT = `SET LOCAL idle_in_transaction_session_timeout = '60s'`;
+
+/** Lets only one node at a time choose the id, until the end of the transaction, which may wait for the store. */
 export async function lockStoreId(tx: EntityManager): Promise<void> {
   await tx.query(LOCK);
+  await tx.query(WAIT);
 }
 
 /** Stores the id, unless one is stored already. Returns the stored one. */
