@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataRemoval } from '../../src/privacy/data-removal.js';
 import { PNG } from '../files/support/files.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
@@ -59,6 +60,31 @@ describe('a reply by mail', () => {
     expect(messages.at(-1).fullText).toContain('> and its second line');
     expect((await messagesOf(chatId)).at(-1)).not.toHaveProperty('fullText');
     expect((await arrived())[0]).toMatchObject({ status: 'STORED', from: email, chatId });
+  });
+
+  it('its whole text is removed with its message by retention', async () => {
+    const other = await parley.createTenant({ name: 'Brief' });
+    const { chatId, email, mail } = await mailed({ of: other });
+    await deliver(parley, replyTo(mail, { from: email, text: 'only words' }));
+    const grace = await parley.signInAgent(other, { role: 'ADMIN' });
+    const newest = async () => (await grace.client.get(`/chats/${chatId}/messages`).expect(200)).body.messages.at(-1);
+    const texts = () => parley.query("SELECT FROM inbound_mails WHERE chat_id = $1 AND full_text <> ''", [chatId]);
+    expect((await newest()).fullText).toContain('only words');
+    await parley.admin.patch(`/${other.id}`, { retentionDays: 30 }).expect(200);
+    // A later message keeps the chat.
+    await answer(other, chatId, 'a late answer');
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+    await parley.query(
+      `WITH moved AS (UPDATE messages SET created_at = $2 WHERE chat_id = $1 AND content = 'a late answer')
+      UPDATE chats SET last_message_at = $2 WHERE id = $1`,
+      [chatId, inDays(20)],
+    );
+    await parley.app.get(DataRemoval).run(inDays(31));
+    expect(await texts()).toEqual([]);
+    // Earlier releases left the texts of removed messages.
+    await parley.query("UPDATE inbound_mails SET full_text = 'only words' WHERE chat_id = $1", [chatId]);
+    const { messages } = (await grace.client.get(`/chats/${chatId}/messages`).expect(200)).body;
+    expect(JSON.stringify(messages)).not.toContain('only words');
   });
 
   it('of two deliveries at a time, one is stored', async () => {

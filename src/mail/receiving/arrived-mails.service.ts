@@ -9,7 +9,7 @@ import { type InboundRow, listInbound, readFullTexts } from './inbound-mails.que
 
 /** A message as agents read it. */
 export interface MailedMessage extends MessageView {
-  /** Of a message that arrived as a mail: up to 10,000 characters with quotes and signature; absent if the message has all of it. */
+  /** Of a message that arrived as a mail: up to 10,000 characters with quotes and signature; absent if the message has all, or is deleted. */
   fullText?: string;
   /** Of an agent's or bot's message: what became of the mail about it; absent without one. */
   mail?: MissedMailState;
@@ -30,8 +30,8 @@ export class ArrivedMails {
 
   /** Adds the full texts of a visitor's messages that arrived as mails, and what became of the mails about the others' messages. */
   async addTo(organizationId: string, chatId: string, page: MessagePage): Promise<MailedPage> {
-    const isOfVisitor = ({ sender }: MessageView) => sender.type === 'VISITOR';
-    const ids = page.messages.filter(isOfVisitor).map(({ id }) => id);
+    const mayBeMail = ({ sender, deletedAt }: MessageView) => sender.type === 'VISITOR' && deletedAt === undefined;
+    const ids = page.messages.filter(mayBeMail).map(({ id }) => id);
     const isSent = page.messages.some(({ sender }) => sender.type === 'AGENT' || sender.type === 'BOT');
     const [texts, missed] = await Promise.all([
       ids.length > 0 ? readFullTexts(this.pool, organizationId, ids) : new Map<string, string>(),
