@@ -132,8 +132,20 @@ describe('the mailbox', () => {
     const long = 'x'.repeat(99).concat('\r\n').repeat(260_000);
     const strange = await dovecot.deliver(mail('strange', long));
     const token = 'abcdefghijklmnopqrstuvwxyz';
+    const tenant = await node.createTenant();
+    await node.query(
+      `INSERT INTO mails (organization_id, id, kind, recipient, token, chat_id, visitor_id, content, due_at, created_at)
+      SELECT c.organization_id, 'eml_x', 'test', 'vera@example.com', $2, c.id, c.visitor_id, 'x', now(), now() FROM chats c WHERE c.id = $1`,
+      [tenant.chatId, token],
+    );
     const ours = await dovecot.deliver(mail('ours', long).replace('support@', `Support+${token}@`));
+    const unknown = await dovecot.deliver(mail('unknown', long).replace('support@', `Support+${'a'.repeat(26)}@`));
     await seen(ours);
+    await seen(unknown);
+    const { mails } = (await tenant.admin.get('/mails/arrived').expect(200)).body;
+    expect(mails).toEqual([
+      expect.objectContaining({ status: 'REFUSED', reason: 'too_large', chatId: tenant.chatId, mailId: 'eml_x' }),
+    ]);
     expect(await dovecot.seen()).not.toContain(strange);
     expect(recorder.subjects).toEqual([]);
     await dovecot.deliver(mail('short'));

@@ -130,11 +130,11 @@ export class Imap {
     return (mail && mail.source) || null;
   }
 
-  /** The beginning of a mail; empty if it was deleted. */
-  async getHead(uid: number): Promise<string> {
+  /** The beginning of a mail: up to 64 KiB; empty if it was deleted. */
+  async getHead(uid: number): Promise<Buffer> {
     const source = { start: 0, maxLength: MAX_HEAD_BYTES };
     const mail = await this.client.fetchOne(`${uid}`, { uid: true, source }, { uid: true });
-    return mail && mail.source ? mail.source.toString('latin1') : '';
+    return mail && mail.source ? mail.source : Buffer.alloc(0);
   }
 
   /** Marks a mail as read. Returns false if the server refuses. */

@@ -82,6 +82,18 @@ export class InboundMails {
     return this.answer(answered, mail, source);
   }
 
+  /**
+   * Records that a mail is longer than 25 MiB, once for the same beginning.
+   * @param head its beginning
+   * @returns null if it has no token of ours
+   * @throws if the database can't be reached
+   */
+  async refuseTooLong(head: Buffer): Promise<InboundResult | null> {
+    if (this.tokensOf(head, []).length === 0) return null;
+    const result = await this.refuseUnreadable(head, [], new UnreadableMail('too_large'));
+    return result ?? this.refuseUnknown();
+  }
+
   private async answer(answered: AnsweredMail, mail: ReceivedMail, source: Buffer): Promise<InboundResult> {
     const isProven = hasProof(mail, this.config.MAIL_AUTHSERV_ID);
     const key = keyOf(mail, answered, isProven, source);
@@ -144,13 +156,20 @@ export class InboundMails {
     given: readonly string[],
     { message }: UnreadableMail,
   ): Promise<InboundResult | null> {
-    const head = source.subarray(0, HEAD_BYTES).toString('latin1');
-    const tokens = this.setup.tokensIn(`${given.join()}\n${head}`).slice(0, MAX_TOKENS);
+    const tokens = this.tokensOf(source, given);
     const answered = tokens.length === 0 ? null : await findAnswered(this.pool, tokens);
     if (!answered) return null;
     this.logger.warn({ organizationId: answered.organizationId, reason: message }, 'refused a mail that is too large');
+    // Beyond the limit of a stranger with one token, nothing is noted.
+    if ((await countOfMail(this.manager, answered, new Date(Date.now() - HOUR_MS))) >= MAX_OF_MAIL)
+      return { status: 'refused', reason: 'too_large' };
     const key = createHash('sha256').update(source).digest('hex');
     return this.refuse(answered, { from: null }, key, 'too_large');
+  }
+
+  private tokensOf(source: Buffer, given: readonly string[]): string[] {
+    const head = source.subarray(0, HEAD_BYTES).toString('latin1');
+    return this.setup.tokensIn(`${given.join()}\n${head}`).slice(0, MAX_TOKENS);
   }
 }
 

@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { isUnavailable } from '../../platform/database/database-problem.js';
 import { Problem } from '../../platform/errors/problem.js';
-import { MailSetup } from '../model/mail-setup.js';
 import { MailMetrics } from '../sending/mail-metrics.js';
 import type { Imap, MailInBox } from './imap.js';
 import { MAX_MAIL_BYTES } from '../reading/received-mail.js';
@@ -27,7 +26,6 @@ export class MailboxIntake {
   constructor(
     private readonly lease: MailboxLease,
     private readonly mails: InboundMails,
-    private readonly setup: MailSetup,
     private readonly metrics: MailMetrics,
   ) {}
 
@@ -60,18 +58,11 @@ export class MailboxIntake {
   private async receive(imap: Imap, { uid, size }: MailInBox): Promise<InboundResult | null> {
     const source = size > MAX_MAIL_BYTES ? null : await imap.findSource(uid).catch(asRefusal);
     const isTooLong = size > MAX_MAIL_BYTES || (source !== null && source.length > MAX_MAIL_BYTES);
-    if (!isTooLong) return source === null ? null : await this.store(source);
-    if (this.setup.tokensIn(await imap.getHead(uid)).length === 0) return null;
-    this.logger.warn({ uid, size }, 'refused a mail that is longer than 25 MiB');
-    return { status: 'refused', reason: 'too_large' };
-  }
-
-  private async store(source: Buffer): Promise<InboundResult | null> {
-    try {
-      return await this.mails.receive(source);
-    } catch (error) {
-      throw new MailFailure(error, isOutage(error));
+    if (isTooLong) {
+      const head = await imap.getHead(uid);
+      return await unlessFailed(this.mails.refuseTooLong(head));
     }
+    return source === null ? null : await unlessFailed(this.mails.receive(source));
   }
 
   private async markSeen(imap: Imap, { uid }: MailInBox): Promise<void> {
@@ -112,6 +103,15 @@ class MailFailure extends Error {
     readonly isOutage: boolean,
   ) {
     super('failed to store a mail');
+  }
+}
+
+/** What became of a mail. @throws MailFailure */
+async function unlessFailed(work: Promise<InboundResult | null>): Promise<InboundResult | null> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new MailFailure(error, isOutage(error));
   }
 }
 

@@ -62,7 +62,7 @@ async function sendAndWait(
   const messageId = await send(to, environment);
   for (;;) {
     for (const { uid } of await imap.listAfter(before)) {
-      const head = await imap.getHead(uid);
+      const head = (await imap.getHead(uid)).toString('latin1');
       if (!head.includes(messageId)) continue;
       await imap.markSeen(uid);
       return { took: performance.now() - startedAt, authentication: findAuthentication(head) };
