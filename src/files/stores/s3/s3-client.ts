@@ -1,5 +1,5 @@
 import { AwsV4Signer } from 'aws4fetch';
-import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -7,7 +7,7 @@ import type { StoreUrl } from '../../../platform/config/files-url.js';
 import { StoreUnavailable } from '../store.js';
 import { textIn } from './xml.js';
 
-/** Milliseconds until a store begins its answer, after it has the whole request. */
+/** Milliseconds until a store is connected, and until it begins its answer, after it has the whole request. */
 const ANSWER_MS = 10_000;
 /** The most milliseconds without a byte in either direction. */
 const IDLE_MS = 75_000;
@@ -104,6 +104,7 @@ export class S3Client {
       );
     });
     answer.catch(() => undefined);
+    limitConnecting(request, this.isTls ? 'secureConnect' : 'connect');
     request.setTimeout(IDLE_MS, () => request.destroy(new Error('no bytes for 75 s')));
     let timer: NodeJS.Timeout | undefined;
     const begin = () => (timer = setTimeout(() => request.destroy(new Error('no answer in 10 s')), ANSWER_MS));
@@ -144,6 +145,14 @@ export class S3Client {
 class BodyFailed extends Error {}
 class StaleConnection extends Error {
   readonly code = 'ECONNRESET';
+}
+
+/** Destroys a request without a connection after 10 s, because Node counts the milliseconds without a byte only from then on. */
+function limitConnecting(request: ClientRequest, event: 'connect' | 'secureConnect'): void {
+  const timer = setTimeout(() => request.destroy(new Error('no connection in 10 s')), ANSWER_MS);
+  const end = () => clearTimeout(timer);
+  request.once('close', end);
+  request.once('socket', (socket) => (request.reusedSocket ? end() : socket.once(event, end)));
 }
 
 /** Sends a body. A store that answers before it has the whole body has refused it, so the rest isn't sent. */
