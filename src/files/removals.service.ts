@@ -30,6 +30,8 @@ const BATCH = { limit: 200, concurrency: 8 };
 /** Milliseconds between two removals of unused uploads, and the age of the uploads that are removed. */
 const UNUSED_INTERVAL_MS = 5 * 60_000;
 const DAY_MS = 86_400_000;
+/** Milliseconds until the first removal of old bodies, so that nodes that restart every day remove them too. */
+const FIRST_BODIES_MS = 10 * 60_000;
 const UNUSED_BATCH = 500;
 
 /** Removes the bytes of removed files: each is a row that's tried until it's done (CONTRACT: Removal of files). */
@@ -58,7 +60,7 @@ export class FileRemovals implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     this.sweep.schedule();
     this.unused.start();
-    this.incoming.start();
+    this.incoming.start(FIRST_BODIES_MS);
   }
 
   async onModuleDestroy(): Promise<void> {
