@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { upload } from '../files/support/files.js';
 import { INSTALLED_PROXIES, type InstalledProxy } from '../support/installed-proxies.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { type PathHandling, PathProxy } from '../support/path-proxy.js';
@@ -66,6 +67,11 @@ describe.each(CASES)('below a path that $name $handling', ({ start, handling }) 
     return Desk.enter(visit, agent);
   };
   const latestChat = async () => (await tenant.bot.get('/chats').expect(200)).body.chats[0].id as string;
+
+  it('a file of 3 MB passes the proxy', async () => {
+    const bytes = Buffer.alloc(3_000_000, 'a');
+    expect(await upload(tenant.bot, tenant.chatId, 'a.txt', bytes)).toMatchObject({ size: bytes.length });
+  });
 
   it('a visitor on another site and an agent write to each other, and do so after a reload too', async () => {
     const site = await Site.start(service, { attributes: `data-widget-key="${tenant.widgetKey}"` });
