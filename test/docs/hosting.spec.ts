@@ -63,7 +63,37 @@ const TEMPLATES: Record<string, () => { variables: Record<string, unknown>; imag
   },
 };
 
+const FOLDER = '/var/lib/parley';
+const mountsOf = ({ volumes = [] }: { volumes?: string[] }) => volumes.map((volume) => volume.split(':')[1]!);
+
+/** Where each template mounts volumes in Parley's container. */
+const MOUNTS: Record<string, () => string[]> = {
+  'coolify/docker-compose.yml': () => mountsOf(yaml('coolify/docker-compose.yml').services.parley),
+  'dokploy/docker-compose.yml': () => mountsOf(yaml('dokploy/docker-compose.yml').services.parley),
+  'caprover/parley.yml': () => mountsOf(yaml('caprover/parley.yml').services.$$cap_appname),
+  'railway/variables.env': () => [],
+  'render/render.yaml': () => [yaml('render/render.yaml').services[0].disk?.mountPath],
+  'fly/fly.toml': () => {
+    const { mounts = [] } = parseToml(read('fly/fly.toml')) as { mounts?: { destination: string }[] };
+    return mounts.map(({ destination }) => destination);
+  },
+  'umbrel/docker-compose.yml': () => mountsOf(yaml('umbrel/docker-compose.yml').services.web),
+};
+
 describe('deploy/templates', () => {
+  it.each(Object.entries(TEMPLATES))('%s keeps files, in a volume or a bucket', (name, readTemplate) => {
+    const keepsFiles = MOUNTS[name]!().includes(FOLDER) || 'FILES_URL' in readTemplate().variables;
+    expect(keepsFiles).toBe(true);
+  });
+
+  it('all but Fly.io start a Redis, as the page says', () => {
+    const without = Object.keys(TEMPLATES).filter((name) => !('REDIS_URL' in TEMPLATES[name]!().variables));
+    expect(without).toEqual(['fly/fly.toml']);
+    expect(readFileSync(new URL('../../docs/operate/hosting.md', import.meta.url), 'utf8')).toContain(
+      'except for Fly.io, a Redis',
+    );
+  });
+
   it.each(Object.entries(TEMPLATES))(
     '%s sets what Parley needs, and no variable that it does not know',
     (_, readTemplate) => {
