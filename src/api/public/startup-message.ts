@@ -8,12 +8,15 @@ import { BUILD, nameOf } from '../../platform/telemetry/build.js';
 import { type Demo, DemoService } from './demo/demo.service.js';
 import { withoutTrailingSlashes } from '../../platform/lib/web-url.js';
 
+const NO_PUBLIC_URL = 'no e-mail is sent: SMTP_URL is set, and PUBLIC_URL, the address of the links in e-mails, is not';
+
 /** Announces that the service listens: a log line in production; otherwise also the addresses and a working `curl` line. */
 export async function printStartup(app: NestExpressApplication, config: Config): Promise<void> {
   const url = withoutTrailingSlashes(config.PUBLIC_URL ?? localUrl(config.HOST, portOf(app)));
   const logger = new Logger('Parley');
   logger.log(`listening on ${url}: Parley ${nameOf(BUILD)}`);
   if (config.DRILL) logger.warn(DRILL_DETAIL);
+  if (config.SMTP_URL !== undefined && config.PUBLIC_URL === undefined) logger.warn(NO_PUBLIC_URL);
   const demos = app.get(DemoService);
   const demo = await demos.prepare();
   if (config.isProduction) return;
