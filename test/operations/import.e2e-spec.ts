@@ -7,6 +7,7 @@ import { MailServer } from '../mail/support/mail-server.js';
 import { Cli } from '../support/cli.js';
 import { signIdentity } from '../support/identity.js';
 import { Parley, type Tenant } from '../support/parley.js';
+import { closedPort } from '../support/ports.mjs';
 import { readSeqs, upTo } from '../support/traces.js';
 import { addShortAccount, Chatwoot } from './support/chatwoot.js';
 
@@ -225,6 +226,28 @@ describe('parley import --from', () => {
     ]);
   });
 
+  it("keeps the order of a second's messages in Chatwoot's API, whose pages have the newest first", async () => {
+    const tenant = await parley.createTenant();
+    const ids = [110, 100, 99, 9];
+    const messages = ids.map((id) => ({ id, content: `message ${id}`, message_type: 0, created_at: 1_740_823_201 }));
+    await take(tenant, 'chatwoot', await fileOf('second.json', { ...CONVERSATION, messages }));
+    const [chatId] = await importedOf(tenant);
+    const contents = (await messagesOf(tenant, chatId!)).map(([, , content]: string[]) => content);
+    expect(contents).toEqual(ids.toReversed().map((id) => `message ${id}`));
+  });
+
+  it('adds an entry with its source and its counts to the audit log of the installation', async () => {
+    const tenant = await parley.createTenant();
+    await take(tenant, 'chatwoot', await fileOf('audited.json', CONVERSATION));
+    const entries = await parley.query(
+      'SELECT actor_type, action, target_name, details FROM installation_entries WHERE target = $1 ORDER BY at DESC LIMIT 1',
+      [tenant.id],
+    );
+    const details = { from: 'chatwoot', chats: 1, messages: 3, notes: 0, skipped: 0 };
+    const [actor_type, action, target_name] = ['SYSTEM', 'organization.imported', 'Acme'];
+    expect(entries).toEqual([{ actor_type, action, target_name, details }]);
+  });
+
   it("takes Intercom's conversations as text", async () => {
     const tenant = await parley.createTenant();
     expect(await take(tenant, 'intercom', await fileOf('intercom.jsonl', INTERCOM))).toEqual({
@@ -289,6 +312,19 @@ describe('parley import --from', () => {
       chatwoot.url,
     );
     expect(await take(tenant, 'chatwoot', chatwoot.url, '--account', '2')).toMatchObject({ chats: 0 });
+    for (let id = 3; id <= 25; id++) await chatwoot.add('accounts', { name: `Other ${id}` });
+    expect(await take(tenant, 'chatwoot', chatwoot.url, '--account', '25')).toMatchObject({ chats: 0 });
+    const args = ['import', chatwoot.url, '--from', 'chatwoot', '--org', tenant.id, '--account', '26'];
+    const unknown = await cli().run(...args);
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('has no account 26: it has 1 (Acme), ') });
+    const away = `postgres://127.0.0.1:${await closedPort()}/chatwoot_copy`;
+    const unreachable = await cli().run('import', away, '--from', 'chatwoot', '--org', tenant.id);
+    expect(unreachable).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^parley: Chatwoot's database \(127\.0\.0\.1:\d+\/chatwoot_copy\) said: connection refused/,
+      ),
+    });
     await chatwoot.drop();
   });
 
@@ -299,7 +335,7 @@ describe('parley import --from', () => {
     const { code, stdout, stderr } = await cli().run('import', path, '--from', 'chatwoot', '--org', tenant.id);
     expect([code, stdout]).toEqual([
       0,
-      'imported into Acme: 1 chats, 3 messages, 0 notes; 0 conversations were skipped\n',
+      `imported into organization ${tenant.id} (Acme): 1 chats, 3 messages, 0 notes; 0 conversations were skipped\n`,
     ]);
     expect(stderr).toBe('the organization keeps messages for 30 days: the next run of retention removes older ones\n');
   });

@@ -1,5 +1,8 @@
 import pg from 'pg';
+import { addressOf } from '../../platform/config/database-url.js';
 import { fetchPages } from '../copy/organization-copy.queries.js';
+import { CliError } from '../errors.js';
+import { reasonOf } from '../service.js';
 import { ACTIVITY, INCOMING, saidIn } from './chatwoot-message.js';
 import type { Author, Conversation, Said, Source } from './conversation.js';
 import { DAY_MS } from './fields.js';
@@ -9,6 +12,7 @@ import type { ElsewhereFile } from './text.js';
 const TIMEOUT_MS = 10_000;
 const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const ACCOUNTS = 'SELECT id::text, name FROM accounts ORDER BY id LIMIT 20';
+const ACCOUNT = 'SELECT id::text FROM accounts WHERE id::text = $1';
 
 // Chatwoot's times have no zone: they are in UTC.
 const millis = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`;
@@ -92,7 +96,9 @@ export class ChatwootDatabase implements Source {
       return new ChatwootDatabase(client, found, messagesOf(rows[0]!.hasCaptain));
     } catch (error) {
       await client.end().catch(() => undefined);
-      throw error;
+      throw error instanceof CliError
+        ? error
+        : refused(`Chatwoot's database (${addressOf(url)}) said: ${reasonOf(error)}`);
     }
   }
 
@@ -150,8 +156,8 @@ function authorOf({ type, senderType, senderId, senderName, email }: MessageRow)
 }
 
 async function findAccount(client: pg.Client, wanted: string | undefined): Promise<string> {
+  if (wanted !== undefined && (await client.query(ACCOUNT, [wanted])).rows.length > 0) return wanted;
   const { rows } = await client.query<{ id: string; name: string }>(ACCOUNTS);
-  if (wanted !== undefined && rows.some(({ id }) => id === wanted)) return wanted;
   const names = rows.map(({ id, name }) => `${id} (${name})`).join(', ');
   if (wanted !== undefined) throw refused(`Chatwoot's database has no account ${wanted}: it has ${names}`);
   if (rows.length === 1) return rows[0]!.id;

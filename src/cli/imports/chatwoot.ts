@@ -53,7 +53,7 @@ function toConversation(given: Fields, addresses: Addresses): Conversation {
     key: given.has('account_id') ? `${given.id('account_id')} ${id}` : id,
     createdAt: given.time('created_at'),
     labels: given.texts('labels'),
-    said: said.toSorted((one, other) => one.at.getTime() - other.at.getTime()),
+    said: said.toSorted((one, other) => one.at.getTime() - other.at.getTime() || numberOf(one) - numberOf(other)),
     person: {
       id: contact.id('id'),
       externalId: contact.text('identifier'),
@@ -63,6 +63,9 @@ function toConversation(given: Fields, addresses: Addresses): Conversation {
     },
   };
 }
+
+// The API's times are whole seconds, and a page may have the newest message first. `12 answer` belongs to message 12, and stays behind it.
+const numberOf = ({ id }: Said) => Number.parseInt(id, 10) || 0;
 
 function toSaid(given: Fields, addresses: Addresses): Said[] {
   const type = given.number('message_type');

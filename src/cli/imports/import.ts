@@ -4,6 +4,7 @@ import { checkId } from '../organization.js';
 import { reasonOf } from '../service.js';
 import { note, out } from '../show.js';
 import { toJson } from '../text.js';
+import { recordCopy } from '../copy/organization-copy.queries.js';
 import { closing, findDatabase } from '../copy/target.js';
 import { openWriting } from '../copy/two-databases.js';
 import { ChatwootDatabase } from './chatwoot-database.js';
@@ -51,8 +52,10 @@ export async function importConversations(
     open.push(source);
     const writer = new ImportWriter(target, source.name, { organizationId, groupId, agents });
     const oldest = await writeAll(target, source, writer);
+    const [action, details] = ['organization.imported' as const, { from: source.name, ...writer.counts }];
+    await recordCopy(target, { action, target: organizationId, targetName: organization.name, details });
     warnOfRetention(organization.retentionDays, oldest);
-    out(options.json ? toJson(writer.counts) : describe(writer.counts, organization.name));
+    out(options.json ? toJson(writer.counts) : describe(writer.counts, `${organizationId} (${organization.name})`));
   });
 }
 
@@ -91,6 +94,6 @@ function warnOfRetention(days: number | null, oldest: number): void {
     note(`the organization keeps messages for ${days} days: the next run of retention removes older ones`);
 }
 
-function describe({ chats, messages, notes, skipped }: Imported, name: string): string {
-  return `imported into ${name}: ${chats} chats, ${messages} messages, ${notes} notes; ${skipped} conversations were skipped`;
+function describe({ chats, messages, notes, skipped }: Imported, into: string): string {
+  return `imported into organization ${into}: ${chats} chats, ${messages} messages, ${notes} notes; ${skipped} conversations were skipped`;
 }
