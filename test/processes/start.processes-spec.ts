@@ -194,10 +194,11 @@ describe('npm start', () => {
 
   it('a service with SMTP_URL and without PUBLIC_URL says at the start that it sends no e-mail', async () => {
     const database = await createDatabase();
+    const DATA_DIR = directory();
     const mail = { SMTP_URL: 'smtp://127.0.0.1:2525', MAIL_FROM: 'support@example.com' };
     const linesWith = async (more: Record<string, string>) => {
       const PORT = await freePort();
-      const service = start({ DATABASE_URL: database.url, DATA_DIR: directory(), PORT, DEMO: '0', ...more });
+      const service = start({ DATABASE_URL: database.url, DATA_DIR, PORT, DEMO: '0', ...more });
       await service.prints(/curl .*\/health\/ready/);
       await service.kill('SIGTERM');
       return service.output.split('\n').filter((line) => line.includes('no e-mail is sent'));
