@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
+import { findEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
 import { TEXT, upload } from '../files/support/files.js';
 import { Cli } from '../support/cli.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -28,6 +30,9 @@ describe('files on the disk', () => {
     await database.drop();
     rmSync(DATA_DIR, { recursive: true, force: true });
   });
+
+  const services: ServiceProcess[] = [];
+  afterEach(() => Promise.all(services.splice(0).map((service) => service.kill('SIGTERM'))));
 
   const folder = () => join(DATA_DIR, 'files', tenant.id, 'files');
 
@@ -79,5 +84,27 @@ describe('files on the disk', () => {
     expect((await new Cli(environment).run('files', 'adopt')).code).toBe(0);
     expect((await new Cli(environment).run('files', 'check')).stdout).toContain('missing: ');
     rmSync(other, { recursive: true });
+  });
+
+  it('files check and adopt find the PostgreSQL that Parley runs itself, and start it while Parley is stopped', async () => {
+    const own = temporaryDirectory();
+    const service = ServiceProcess.spawn({ ...SECRETS, DATA_DIR: own, PORT: await freePort(), DEMO: '0' });
+    services.push(service);
+    await service.prints(/curl .*\/health\/ready/);
+    const client = new pg.Client((await findEmbeddedPostgres(own))!);
+    await client.connect();
+    await client.query(`INSERT INTO file_store (id) VALUES ('of-a-lost-disk')`);
+    await client.end();
+    const inOwn = new Cli({ DATA_DIR: own });
+    expect(await inOwn.run('files', 'check')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('files adopt'),
+    });
+    await service.kill('SIGTERM');
+    expect(await inOwn.run('files', 'adopt')).toMatchObject({ code: 0, stderr: '' });
+    expect(await inOwn.run('files', 'check')).toMatchObject({ code: 0, stdout: '0 files, 0 objects\n' });
+    expect(await findEmbeddedPostgres(own)).toBeNull();
+    rmSync(own, { recursive: true });
+    expect(await inOwn.run('files', 'check')).toMatchObject({ code: 2, stderr: expect.stringContaining('DATA_DIR') });
   });
 });

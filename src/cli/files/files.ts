@@ -3,8 +3,15 @@ import { openFileStore } from '../../files/stores/file-store.provider.js';
 import type { FileStore } from '../../files/stores/store.js';
 import { addressOf } from '../../platform/config/database-url.js';
 import { parseStoreUrl } from '../../platform/config/files-url.js';
+import {
+  type EmbeddedPostgres,
+  findEmbeddedPostgres,
+  hasEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../platform/database/embedded-postgres.js';
 import { writerClient } from '../../platform/database/hosts.js';
 import { optionsOf } from '../../platform/database/properties/settings.js';
+import { findDatabase } from '../copy/target.js';
 import { CliError, EXIT, usage } from '../errors.js';
 import { reasonOf } from '../service.js';
 import { out } from '../show.js';
@@ -48,9 +55,17 @@ async function connected(
   environment: NodeJS.ProcessEnv,
   work: (client: pg.Client, store: FileStore) => Promise<number>,
 ): Promise<number> {
-  const { DATABASE_URL: url } = environment;
-  if (!url) throw usage('set DATABASE_URL to the address of the database that has the files');
   const store = openStore(environment);
+  const stopped = await startStopped(environment);
+  try {
+    return await connectedTo(stopped?.url ?? (await findDatabase(environment)), (client) => work(client, store));
+  } finally {
+    store.close();
+    await stopped?.stop();
+  }
+}
+
+async function connectedTo(url: string, work: (client: pg.Client) => Promise<number>): Promise<number> {
   const client = writerClient(url, {
     connectionTimeoutMillis: TIMEOUT_MS,
     query_timeout: TIMEOUT_MS,
@@ -58,25 +73,36 @@ async function connected(
   });
   try {
     await client.connect();
-    return await work(client, store);
+    return await work(client);
   } catch (error) {
     if (error instanceof CliError) throw error;
     throw new CliError(EXIT.failed, `the files of ${addressOf(url)} could not be compared: ${reasonOf(error)}`);
   } finally {
-    store.close();
     await client.end().catch(() => undefined);
   }
 }
 
+/**
+ * Starts the PostgreSQL of a stopped service that has its own: a service with another store of files doesn't start, and `adopt` is its
+ * remedy. Undefined with DATABASE_URL, without such a database, and while it runs.
+ */
+async function startStopped({ DATABASE_URL, DATA_DIR }: NodeJS.ProcessEnv): Promise<EmbeddedPostgres | undefined> {
+  const folder = DATA_DIR || './data';
+  if (DATABASE_URL || !hasEmbeddedPostgres(folder) || (await findEmbeddedPostgres(folder))) return undefined;
+  return startEmbeddedPostgres(folder).catch((error: unknown) => {
+    throw new CliError(EXIT.failed, reasonOf(error));
+  });
+}
+
 /** The store that the environment names. @throws CliError for a malformed FILES_URL */
-export function openStore({ DATA_DIR = './data', FILES_URL, FILES_PUBLIC_URL }: NodeJS.ProcessEnv): FileStore {
+export function openStore({ DATA_DIR, FILES_URL, FILES_PUBLIC_URL }: NodeJS.ProcessEnv): FileStore {
   try {
     if (FILES_URL) parseStoreUrl(FILES_URL);
   } catch (error) {
     throw usage(`FILES_URL ${(error as Error).message}`);
   }
   return openFileStore({
-    DATA_DIR,
+    DATA_DIR: DATA_DIR || './data',
     FILES_URL: FILES_URL || undefined,
     FILES_MIN_FREE: undefined,
     FILES_PUBLIC_URL: FILES_PUBLIC_URL || undefined,

@@ -225,6 +225,12 @@ function emptyIfMissing(error: NodeJS.ErrnoException): string {
   throw error;
 }
 
+/** Whether this directory has a database and its password, running or not. */
+export function hasEmbeddedPostgres(dataDirectory: string): boolean {
+  const hasPassword = readLocalSecrets(join(dataDirectory, 'secrets.json'))?.POSTGRES_PASSWORD !== undefined;
+  return hasPassword && existsSync(join(dataDirectory, 'postgres', 'PG_VERSION'));
+}
+
 /** The URL of the database that a service runs under this directory; null when none is running. A copy has the postmaster.pid of the original. */
 export async function findEmbeddedPostgres(dataDirectory: string): Promise<string | null> {
   const password = readLocalSecrets(join(dataDirectory, 'secrets.json'))?.POSTGRES_PASSWORD;
