@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Readable } from 'node:stream';
 import { Config } from '../../platform/config/config.js';
 import { parseScanUrl, type ScanUrl } from '../../platform/config/files-url.js';
@@ -13,7 +13,9 @@ const RETRY_SECONDS = 10;
 /** Asks the operator's scanner about bytes (CONTRACT: File scans). It gets no name, chat, or visitor. */
 @Injectable()
 export class Scanner {
+  private readonly logger = new Logger('Files');
   private readonly target: ScanUrl | null;
+  private isFailing = false;
   private readonly durations: Histogram;
 
   constructor({ FILE_SCAN_URL }: Config, metrics: Metrics) {
@@ -27,8 +29,14 @@ export class Scanner {
     const startedAt = performance.now();
     const body = await store.read(key, { start: 0, end: size - 1 });
     try {
-      return await scanBytes(this.target, body, size);
-    } catch {
+      const isClean = await scanBytes(this.target, body, size);
+      if (this.isFailing) this.logger.log('the scanner answers again');
+      this.isFailing = false;
+      return isClean;
+    } catch (err) {
+      // One line an outage: each upload is retried.
+      if (!this.isFailing) this.logger.warn({ err }, 'the scanner of FILE_SCAN_URL gives no verdict; uploads are 503');
+      this.isFailing = true;
       throw unavailable('The file could not be scanned; retry later', RETRY_SECONDS);
     } finally {
       body.destroy();
