@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { removeWords } from '../changes/index-words.queries.js';
 import { removeFiles } from '../files/removals.queries.js';
-import { removeTexts } from '../mail/receiving/inbound-mails.queries.js';
 import type { Sender } from './message.js';
 import type { MessageRow } from './message-view.js';
 import { MESSAGE_COLUMNS } from './messages.queries.js';
@@ -82,24 +81,25 @@ export interface MessageRange {
 }
 
 /**
- * Turns messages into tombstones and removes their ratings, deliveries, keys, and texts as mails, in the transaction `tx`, which has locked their chat.
+ * Turns messages into tombstones and removes their ratings, deliveries, and keys, in the transaction `tx`, which has locked their chat.
+ * Returns the ids of the messages.
  * @param isErased whether to also remove every reference to their visitor
  */
 export async function tombstone(
   tx: EntityManager,
   { organizationId, chatId, afterSeq, lastSeq }: MessageRange,
   isErased: boolean,
-) {
+): Promise<string[]> {
   const values = [organizationId, chatId, afterSeq, lastSeq, isErased, new Date()];
   const [messages] = (await tx.query(MAKE_TOMBSTONES, values)) as [RemovedMessage[], number];
   const ids = messages.map(({ id }) => id);
   await removeFiles(tx, organizationId, { usedBy: ids, chatId });
-  await removeTexts(tx, organizationId, ids);
   await tx.query(REMOVE_RATINGS, [organizationId, chatId, afterSeq, lastSeq]);
   await removeWords(tx, organizationId, { chatIds: [chatId], afterSeq, lastSeq });
   await forgetEndpoints(tx, organizationId, [chatId]);
   await removeDeliveries(tx, organizationId, ids);
   await removeKeys(tx, organizationId, messages);
+  return ids;
 }
 
 const TOMBSTONE_ONE = `

@@ -3,8 +3,7 @@ import { ARCHIVED_FOR_GOOD } from '../chats/moves/chat-transitions.queries.js';
 import { removeVisitorWords, removeWords } from '../changes/index-words.queries.js';
 import { awaitErasure, removeFiles } from '../files/removals.queries.js';
 import { newId } from '../platform/lib/ids.js';
-import { tombstone } from '../messages/removed-messages.queries.js';
-import { detachTurns, removeEvents, removeChatKeys } from './removal.queries.js';
+import { detachTurns, removeChatKeys, removeEvents, removeMessages } from './removal.queries.js';
 import { ERASE_ROWS_OF_CHAT } from './visitor-tables.js';
 
 /** The most messages that a transaction turns into tombstones. */
@@ -92,7 +91,7 @@ export async function eraseStep(
   }
   const afterSeq = chat.erasedAt === null ? 0 : chat.deletedSeq;
   const lastSeq = Math.min(chat.messageCount, afterSeq + BATCH);
-  await tombstone(tx, { organizationId, chatId, afterSeq, lastSeq }, true);
+  await removeMessages(tx, { organizationId, chatId, afterSeq, lastSeq }, true);
   if (lastSeq < chat.messageCount) {
     await tx.query(ADVANCE, [organizationId, chatId, lastSeq]);
     return true;
@@ -126,7 +125,8 @@ export async function eraseInOtherChats(
   if (!first) return false;
   await tx.query(LOCK_CHAT, [organizationId, first.chatId]);
   for (const { chatId, seq } of messages) {
-    if (chatId === first.chatId) await tombstone(tx, { organizationId, chatId, afterSeq: seq - 1, lastSeq: seq }, true);
+    if (chatId === first.chatId)
+      await removeMessages(tx, { organizationId, chatId, afterSeq: seq - 1, lastSeq: seq }, true);
   }
   await awaitErasure(tx, organizationId, first.chatId, visitorId);
   return true;

@@ -1,7 +1,18 @@
 import type { EntityManager } from 'typeorm';
 import { forgetEndpoints } from '../messages/endpoint-memory.queries.js';
+import { type MessageRange, tombstone } from '../messages/removed-messages.queries.js';
 
 // Removes what belongs to removed chats and visitors. They must be locked, so that nothing is added.
+
+const REMOVE_TEXTS_OF_MAILS = `
+  UPDATE inbound_mails SET content = NULL, full_text = NULL
+  WHERE organization_id = $1 AND message_id = ANY ($2) AND full_text IS NOT NULL`;
+
+/** Turns messages into tombstones, as `tombstone` does, and removes the texts of the mails that they arrived as. */
+export async function removeMessages(tx: EntityManager, range: MessageRange, isErased: boolean): Promise<void> {
+  const ids = await tombstone(tx, range, isErased);
+  if (ids.length > 0) await tx.query(REMOVE_TEXTS_OF_MAILS, [range.organizationId, ids]);
+}
 
 const REMOVE_EVENTS = `
   DELETE FROM deliveries WHERE organization_id = $1 AND chat_id = ANY ($2) AND event_type <> 'message.created'

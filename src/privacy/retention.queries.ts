@@ -2,8 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { idAt } from '../platform/lib/ids.js';
 import { removeWords } from '../changes/index-words.queries.js';
 import { removeFiles } from '../files/removals.queries.js';
-import { tombstone } from '../messages/removed-messages.queries.js';
-import { removeEvents } from './removal.queries.js';
+import { removeEvents, removeMessages } from './removal.queries.js';
 
 /** The number of chats, or of visitors, in a page. */
 const PAGE = 500;
@@ -109,7 +108,7 @@ export async function tombstoneOld(tx: EntityManager, organizationId: string, ch
   const [found]: { lastSeq: number }[] = await tx.query(FIND_LAST, [organizationId, chatId, afterSeq, end, before]);
   const { lastSeq } = found!;
   if (lastSeq > afterSeq) {
-    await tombstone(tx, { organizationId, chatId, afterSeq, lastSeq }, false);
+    await removeMessages(tx, { organizationId, chatId, afterSeq, lastSeq }, false);
     await tx.query(ADVANCE, [organizationId, chatId, lastSeq]);
   }
   await removeEvents(tx, organizationId, [chatId], before);

@@ -223,19 +223,6 @@ export async function readFullTexts(
   return new Map(rows.map(({ messageId, fullText }) => [messageId, fullText]));
 }
 
-const REMOVE_TEXTS = `
-  UPDATE inbound_mails SET content = NULL, full_text = NULL
-  WHERE organization_id = $1 AND message_id = ANY ($2) AND full_text IS NOT NULL`;
-
-/** Removes the texts of the mails that became these messages, in the transaction `tx`, which removes the messages. */
-export async function removeTexts(
-  tx: EntityManager,
-  organizationId: string,
-  messageIds: readonly string[],
-): Promise<void> {
-  if (messageIds.length > 0) await tx.query(REMOVE_TEXTS, [organizationId, messageIds]);
-}
-
 /** A mail that's kept no longer. */
 export interface OldMail {
   organizationId: string;
