@@ -92,10 +92,12 @@ export class ChatTagsService {
   ): Promise<TagsOfChat> {
     const { organizationId } = context;
     const before = await findTagsOfChat(tx, organizationId, chatId);
+    const keys = new Set(add.map(tagKey));
+    if (remove.some((name) => keys.has(tagKey(name)))) throw addedAndRemoved();
     if (before.length + add.length > MAX_TAGS) await this.checkCount(tx, organizationId, before, { add, remove });
     const added = await this.getTags(tx, organizationId, add);
     const removed = new Set([...(await lockTags(tx, organizationId, remove)).values()].map(({ id }) => id));
-    if (added.some(({ id }) => removed.has(id))) throw invalid('/remove', 'must not have a tag that add has');
+    if (added.some(({ id }) => removed.has(id))) throw addedAndRemoved();
     const wanted = unique([...before.filter(({ id }) => !removed.has(id)), ...added]);
     checkCount(wanted.length, before.length);
     return this.store(tx, context, chatId, before, wanted);
@@ -110,6 +112,7 @@ export class ChatTagsService {
   ): Promise<void> {
     const known = await lockTags(tx, organizationId, add);
     const removed = new Set([...(await lockTags(tx, organizationId, remove)).values()].map(({ id }) => id));
+    if ([...known.values()].some(({ id }) => removed.has(id))) throw addedAndRemoved();
     const kept = unique([...before.filter(({ id }) => !removed.has(id)), ...known.values()]);
     const missing = new Set(add.map(tagKey).filter((key) => !known.has(key)));
     checkCount(kept.length + missing.size, before.length);
@@ -147,6 +150,8 @@ export class ChatTagsService {
     return { tags };
   }
 }
+
+const addedAndRemoved = () => invalid('/remove', 'must not have a tag that add has');
 
 /** @throws Problem conflict */
 function checkCount(count: number, before: number): void {

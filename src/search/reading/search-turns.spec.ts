@@ -7,10 +7,14 @@ describe('turns of searches', () => {
   const beginning = (turns: SearchTurns, begun: string[]) => {
     const ends = new Map<string, () => void>();
     const begin = (id: string, name = id) =>
-      turns.begin(id, 60_000).then((end) => {
-        begun.push(name);
-        ends.set(name, end);
-      });
+      turns.begin(id, 60_000).then(
+        (end) => {
+          begun.push(name);
+          ends.set(name, end);
+        },
+        // Some wait until after the test.
+        () => undefined,
+      );
     const end = async (name: string) => {
       ends.get(name)!();
       await new Promise(setImmediate);
