@@ -22,8 +22,8 @@ export function tryParse(text: string): Json | null {
   }
 }
 
-// Brackets in texts are skipped. A text that isn't JSON is refused later.
-function isNestedDeeply(json: string): boolean {
+/** Whether a JSON text is nested more than 200 levels. Brackets in texts are skipped. A text that isn't JSON is refused later. */
+export function isNestedDeeply(json: string): boolean {
   let depth = 0;
   let isText = false;
   for (let at = 0; at < json.length; at++) {

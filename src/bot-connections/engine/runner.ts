@@ -24,6 +24,9 @@ import type { Next } from '../endings/turn-records.js';
 const SICK_AFTER = 5;
 const SICK_FIRST_BYTE_MS = 10_000;
 
+/** The SQLSTATEs of data that can't be stored, or exceed a limit of PostgreSQL. */
+const UNSTORABLE = /^(?:22|54)/;
+
 /** Runs one run: asks the endpoint, shows its text, and ends the run with what it said. */
 @Injectable()
 export class Runner {
@@ -114,7 +117,7 @@ export class Runner {
     // The chat or its visitor was removed.
     if (error instanceof Problem && error.status < 500) return this.endings.abort(run);
     // The same answer would fail again.
-    const isUnstorable = databaseCode(error)?.startsWith('22');
+    const isUnstorable = UNSTORABLE.test(databaseCode(error) ?? '');
     const known = isUnstorable ? new RunFailure('protocol', 'answered with what can not be stored', 200) : error;
     if (!(known instanceof RunFailure)) return this.onLost(run, error);
     this.logFailure(run, known);

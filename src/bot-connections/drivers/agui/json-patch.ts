@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../../../platform/lib/json.js';
-import type { Json } from '../wire-json.js';
+import { isNestedDeeply, type Json } from '../wire-json.js';
 
 /** A patch that doesn't apply. */
 export class PatchError extends Error {}
@@ -14,6 +14,7 @@ const MAX_COPIED_BYTES = 1024 * 1024;
 /** The most operations of all patches of a document. */
 const MAX_OPERATIONS = 20_000;
 
+const TOO_DEEP = 'nested too deeply';
 const OPERATIONS = ['add', 'remove', 'replace', 'move', 'copy', 'test'];
 
 /** Whether the operation is one of RFC 6902. */
@@ -36,7 +37,9 @@ export class PatchedDocument {
     public value: unknown,
     private readonly maxBytes: number,
   ) {
-    this.bytes = bytesOf(value);
+    const json = toJson(value);
+    if (isNestedDeeply(json)) throw new TooLargeError(TOO_DEEP);
+    this.bytes = Buffer.byteLength(json);
     this.checkSize();
   }
 
@@ -79,9 +82,10 @@ export class PatchedDocument {
   }
 
   private copyOf(value: unknown): unknown {
-    this.copiedBytes += bytesOf(value);
+    const json = toJson(value);
+    this.copiedBytes += Buffer.byteLength(json);
     if (this.copiedBytes > MAX_COPIED_BYTES) throw new TooLargeError('copies of more than 1 MB');
-    return structuredClone(value);
+    return JSON.parse(json);
   }
 
   private find(tokens: readonly string[]): unknown {
@@ -165,12 +169,16 @@ function define(parent: Json, name: string, value: unknown): void {
   Object.defineProperty(parent, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** The bytes of a value's JSON. @throws TooLargeError if it's nested so deeply that it has none */
 function bytesOf(value: unknown): number {
+  return Buffer.byteLength(toJson(value));
+}
+
+/** @throws TooLargeError if it's nested so deeply that it has no JSON */
+function toJson(value: unknown): string {
   try {
-    return Buffer.byteLength(JSON.stringify(value));
+    return JSON.stringify(value);
   } catch (error) {
-    if (error instanceof RangeError) throw new TooLargeError('nested too deeply');
+    if (error instanceof RangeError) throw new TooLargeError(TOO_DEEP);
     throw error;
   }
 }

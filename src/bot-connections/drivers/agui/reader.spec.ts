@@ -154,9 +154,9 @@ describe('the events of AG-UI', () => {
     expect(reply.warnings).toEqual(['state: more than 64 kB, so the old one stays']);
   });
 
-  it('a state that small patches nest deeply is not taken', () => {
+  it.each([2, 60])('a state that %d small patches nest deeply is not taken', (length) => {
     const value = JSON.parse('['.repeat(150) + ']'.repeat(150));
-    const deltas = Array.from({ length: 60 }, (_, n) => ({
+    const deltas = Array.from({ length }, (_, n) => ({
       type: 'STATE_DELTA',
       delta: [{ op: 'add', path: '/0'.repeat(150 * n) + '/-', value }],
     }));
