@@ -187,7 +187,9 @@ function addFiles(program: Command, environment: NodeJS.ProcessEnv): void {
     .helpCommand(false);
   const check = group
     .command('check')
-    .description('find files without bytes, and bytes without a file, with DATABASE_URL and FILES_URL or DATA_DIR')
+    .description(
+      "find files without bytes, and bytes without a file, in DATABASE_URL or Parley's own PostgreSQL, and FILES_URL or DATA_DIR",
+    )
     .option('--fix', 'remove bytes without a file that are older than 48 hours')
     .option(...JSON_FLAG);
   check.action(async () => {
