@@ -106,7 +106,8 @@ describe('operators', () => {
       for (const path of ['', `/${id}`]) await client.get(path).expect(403);
       await client.delete(`/${id}`).expect(403);
     }
-    for (const other of [tenant.token, `${token.slice(0, -1)}x`, token.replace('prl_opr_', 'prl_pat_'), 'x'])
+    const changed = token.slice(0, -1) + (token.endsWith('x') ? 'y' : 'x');
+    for (const other of [tenant.token, changed, token.replace('prl_opr_', 'prl_pat_'), 'x'])
       await organizations(other).get('').expect(401);
     await new Client(`${parley.url}/api/bot`, token).get('/groups').expect(401);
   });
