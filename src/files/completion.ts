@@ -23,7 +23,7 @@ import {
 import { FileRemovals } from './removals.service.js';
 import { Scanner } from './scan/scanner.js';
 import { CheckedStore, RETRY_SECONDS, storeProblem } from './stores/checked-store.js';
-import { type FileStore, sizeOfPieces, StoreUnavailable } from './stores/store.js';
+import { type FileStore, sizeOfPieces } from './stores/store.js';
 import {
   addUsage,
   type Checked,
@@ -109,8 +109,6 @@ export class Completion {
       return await this.finish(store, file, place, startedAt);
     } catch (error) {
       await releaseUpload(this.pool, file, place);
-      if (error instanceof StoreUnavailable)
-        this.logger.warn({ upload: file.id }, `a file was not checked: ${error.message}`);
       throw storeProblem(error);
     }
   }

@@ -3,7 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Parley, type Tenant } from '../support/parley.js';
+import { Client } from '../support/client.js';
+import { ADMIN_TOKEN, Parley, type Tenant } from '../support/parley.js';
+import { until } from '../support/eventually.js';
 import { begin, put, TEXT, upload } from './support/files.js';
 
 const MB = 1_048_576;
@@ -44,6 +46,16 @@ const mayMount = process.platform === 'linux' && process.getuid?.() === 0;
     expect((await bot.post(`/uploads/${started.id}/complete`, {}).expect(409)).body.code).toBe('not_uploaded');
     const large = { chatId, name: 'b.txt', size: BODY.length };
     expect((await bot.post('/uploads', large).expect(503)).body.code).toBe('unavailable');
+    await until('the node names both', async () => {
+      const { body: node } = await new Client(parley.url, ADMIN_TOKEN).get('/health/node').expect(200);
+      const causes = node.causes.filter(({ name }: { name: string }) => name === 'files_disk_full');
+      return (
+        causes
+          .map(({ code }: { code?: string }) => code)
+          .toSorted()
+          .join() === 'ENOSPC,'
+      );
+    });
     // Messages without files and with completed ones go on.
     await bot.post('/messages', { chatId, content: 'hello' }).expect(200);
     await bot.post('/messages', { chatId, files: [kept.id] }).expect(200);

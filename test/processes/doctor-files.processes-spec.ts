@@ -63,6 +63,9 @@ describe('what doctor says of files', () => {
     expect(await examine({ DATA_DIR })).not.toHaveProperty('files');
     mkdirSync(join(DATA_DIR, 'files'));
     expect((await examine({ DATA_DIR })).files).toBe('ok: the folder takes, copies, reads, lists, and removes bytes');
+    const full = await examine({ DATA_DIR, FILES_MIN_FREE: '999999999999999' });
+    expect(full.files).toBe('warning: the disk is full: uploads are 503');
+    expect((await examine({ DATA_DIR, FILES_MIN_FREE: '1 GB' })).files).toMatch(/^failed: FILES_MIN_FREE /);
     const left = join(DATA_DIR, 'files', 'doctor', 'incoming');
     expect(existsSync(left) ? readdirSync(left) : []).toEqual([]);
     rmSync(DATA_DIR, { recursive: true });

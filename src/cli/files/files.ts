@@ -94,17 +94,19 @@ async function startStopped({ DATABASE_URL, DATA_DIR }: NodeJS.ProcessEnv): Prom
   });
 }
 
-/** The store that the environment names. @throws CliError for a malformed FILES_URL */
-export function openStore({ DATA_DIR, FILES_URL, FILES_PUBLIC_URL }: NodeJS.ProcessEnv): FileStore {
+/** The store that the environment names. @throws CliError for a malformed FILES_URL or FILES_MIN_FREE */
+export function openStore({ DATA_DIR, FILES_URL, FILES_MIN_FREE, FILES_PUBLIC_URL }: NodeJS.ProcessEnv): FileStore {
   try {
     if (FILES_URL) parseStoreUrl(FILES_URL);
   } catch (error) {
     throw usage(`FILES_URL ${(error as Error).message}`);
   }
+  if (FILES_MIN_FREE && !/^\d{1,15}$/.test(FILES_MIN_FREE))
+    throw usage('FILES_MIN_FREE must be a number of bytes, in digits alone');
   return openFileStore({
     DATA_DIR: DATA_DIR || './data',
     FILES_URL: FILES_URL || undefined,
-    FILES_MIN_FREE: undefined,
+    FILES_MIN_FREE: FILES_MIN_FREE ? Number(FILES_MIN_FREE) : undefined,
     FILES_PUBLIC_URL: FILES_PUBLIC_URL || undefined,
   });
 }

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Readable } from 'node:stream';
 import { Config } from '../../platform/config/config.js';
 import { parseScanUrl, type ScanUrl } from '../../platform/config/files-url.js';
-import { unavailable } from '../../platform/errors/problem.js';
+import { because, unavailable } from '../../platform/errors/problem.js';
 import { type Histogram, Metrics } from '../../platform/telemetry/metrics.js';
 import type { FileStore } from '../stores/store.js';
 import { scanWithClamd } from './clamd.js';
@@ -37,12 +37,18 @@ export class Scanner {
       // One line an outage: each upload is retried.
       if (!this.isFailing) this.logger.warn({ err }, 'the scanner of FILE_SCAN_URL gives no verdict; uploads are 503');
       this.isFailing = true;
-      throw unavailable('The file could not be scanned; retry later', RETRY_SECONDS);
+      const problem = unavailable('The file could not be scanned; retry later', RETRY_SECONDS);
+      throw because(problem, { name: 'files_scanner', message: reasonOf(err as Error) });
     } finally {
       body.destroy();
       this.durations.observe((performance.now() - startedAt) / 1000);
     }
   }
+}
+
+// An error of `fetch` has the reason in its cause.
+function reasonOf({ message, cause }: Error): string {
+  return (cause as NodeJS.ErrnoException | undefined)?.code ?? message;
 }
 
 /** Whether a scanner finds nothing in these bytes. @throws Error without a verdict within 30 s */
@@ -67,6 +73,6 @@ async function scanOverHttp(address: URL, body: Readable, size: number, signal: 
   const response = await fetch(url, init as unknown as RequestInit);
   const answer: unknown = response.status === 200 ? await response.json() : null;
   const isClean = (answer as { clean?: unknown } | null)?.clean;
-  if (typeof isClean !== 'boolean') throw new Error('no verdict');
+  if (typeof isClean !== 'boolean') throw new Error(`the scanner answers ${response.status} without a verdict`);
   return isClean;
 }

@@ -3,10 +3,11 @@ import { EntityManager } from 'typeorm';
 import { ThisNode } from '../../platform/cluster/this-node.js';
 import { Config, ConfigError } from '../../platform/config/config.js';
 import { transaction } from '../../platform/database/transaction.js';
-import { unavailable } from '../../platform/errors/problem.js';
+import type { Cause } from '../../platform/errors/cause.js';
+import { because, Fault, type Problem } from '../../platform/errors/problem.js';
 import { randomText } from '../../platform/lib/secrets.js';
 import { findOtherNodes, findStoreId, lockStoreId, storeStoreId } from './store-id.queries.js';
-import { FileStore, StoreUnavailable, type UploadAddress } from './store.js';
+import { FileStore, MissingBytes, StoreUnavailable, type UploadAddress } from './store.js';
 
 const CHECK_INTERVAL_MS = 10_000;
 const ID_LENGTH = 24;
@@ -26,7 +27,8 @@ export class CheckedStore implements OnModuleInit, OnModuleDestroy {
   private state: State = 'unused';
   private timer?: NodeJS.Timeout;
   private checking?: Promise<void>;
-  private isClaimRefused = false;
+  /** Why it can't be used now. */
+  private reason = '';
   private isStopped = false;
 
   constructor(
@@ -58,7 +60,7 @@ export class CheckedStore implements OnModuleInit, OnModuleDestroy {
   /** The store. The first call chooses its id. @throws Problem unavailable while the store is down, or its id isn't the database's */
   async get(): Promise<FileStore> {
     await this.prepare();
-    if (this.state !== 'right') throw unavailable(AWAY, RETRY_SECONDS);
+    if (this.state !== 'right') throw this.problem();
     return this.store;
   }
 
@@ -66,7 +68,7 @@ export class CheckedStore implements OnModuleInit, OnModuleDestroy {
   async prepare(): Promise<void> {
     if (this.state === 'unused')
       await (this.checking ??= this.begin(!this.config.DRILL).finally(() => (this.checking = undefined)));
-    if (this.state === 'unused' || this.state === 'wrong') throw unavailable(AWAY, RETRY_SECONDS);
+    if (this.state === 'unused' || this.state === 'wrong') throw this.problem();
   }
 
   /** Where clients send the body of an upload; null if they send it to this service. This doesn't call the store. */
@@ -82,6 +84,10 @@ export class CheckedStore implements OnModuleInit, OnModuleDestroy {
   /** Whether it can't be used now. */
   get isAway(): boolean {
     return this.state === 'away' || this.state === 'wrong';
+  }
+
+  private problem(): Problem {
+    return away({ name: 'files_store', message: this.reason });
   }
 
   private async begin(mayClaim: boolean): Promise<void> {
@@ -105,8 +111,8 @@ export class CheckedStore implements OnModuleInit, OnModuleDestroy {
 
   private async claim(own: string | undefined): Promise<boolean> {
     if (!(await this.isSeenByAll())) {
-      if (!this.isClaimRefused) this.logger.error(NOT_SHARED);
-      this.isClaimRefused = true;
+      if (this.reason !== NOT_SHARED) this.logger.error(NOT_SHARED);
+      this.reason = NOT_SHARED;
       return false;
     }
     const id = await transaction(this.manager, (tx) => this.choose(tx, own));
@@ -133,6 +139,7 @@ export class CheckedStore implements OnModuleInit, OnModuleDestroy {
 
   // The node keeps serving everything but files.
   private onFailed(error: unknown): void {
+    if (error instanceof StoreUnavailable || error instanceof WrongStore) this.reason = error.message;
     if (error instanceof StoreUnavailable) {
       if (this.state !== 'away')
         this.logger.warn(`the store of files can't be reached, and is tried every 10 s: ${error.message}`);
@@ -173,7 +180,18 @@ const NOT_SHARED =
   "files are unavailable: other running nodes don't use this folder, or have an older release. " +
   'Let all nodes share DATA_DIR/files, or set FILES_URL';
 
-/** An error of a store as clients see it, without what the store said. Others are returned as they are. */
+/** An error of a store as clients see it, without what the store said, which is the reason. Others are returned as they are. */
 export function storeProblem(error: unknown): unknown {
-  return error instanceof StoreUnavailable ? unavailable(AWAY, RETRY_SECONDS) : error;
+  if (!(error instanceof StoreUnavailable)) return error;
+  const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
+  return away({ name: nameOfCause(error, code), code, message: error.message });
+}
+
+function away(reason: Cause): Problem {
+  return because(new Fault('unavailable', AWAY, undefined, RETRY_SECONDS), reason);
+}
+
+function nameOfCause(error: StoreUnavailable, code?: string): string {
+  if (error instanceof MissingBytes) return 'files_missing';
+  return code === 'ENOSPC' || code === 'EDQUOT' ? 'files_disk_full' : 'files_store';
 }

@@ -155,6 +155,26 @@ const OTHERS: readonly Pick<Kind, 'name' | 'text' | 'remedy'>[] = [
     remedy: 'see which limit the log names; add a node, or find the client that sends so much',
   },
   {
+    name: 'files_disk_full',
+    text: 'the disk of files is full',
+    remedy: 'make room on the disk of DATA_DIR, or lower FILES_MIN_FREE',
+  },
+  {
+    name: 'files_store',
+    text: 'the store of files fails, or is the store of another database',
+    remedy: 'see that the store of FILES_URL answers, or that DATA_DIR can be written; parley doctor tries it',
+  },
+  {
+    name: 'files_missing',
+    text: 'the store has lost the bytes of a file',
+    remedy: 'run parley files check, which names the files, and restore them from the backup of the store',
+  },
+  {
+    name: 'files_scanner',
+    text: 'the scanner of files gives no verdict',
+    remedy: 'see that the scanner of FILE_SCAN_URL runs; parley doctor tries it',
+  },
+  {
     name: 'defect',
     text: 'Parley did not expect an error',
     remedy: 'report it, with the line "request failed" of the log, whose requestId the answer has too',
