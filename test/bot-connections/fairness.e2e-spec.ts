@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { MAX_RUNS } from '../../src/bot-connections/engine/engine.service.js';
+import { TurnBegin } from '../../src/bot-connections/engine/turn-begin.js';
 import { eventually } from '../support/eventually.js';
 import { Parley } from '../support/parley.js';
 import { ConnectedBot, says, text } from './support/model.js';
@@ -49,6 +50,38 @@ it('a bot with many turns that wait for a free run keeps no other bot waiting', 
   release();
   await slow.ended(40);
   await Promise.all([slow.close(), other.close()]);
+  await parley.stop();
+});
+
+it('a turn fails after 60 s without a free run, and the time when it waited for its chat or for Parley does not count', async () => {
+  const parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+  const begin = parley.app.get(TurnBegin);
+  const bot = await ConnectedBot.start(parley, { maxRuns: 1 });
+  const { tenant } = bot;
+  const release = bot.holdAnswers(says(text('At last.')));
+  await bot.say('Hi');
+  await eventually(
+    () => parley.query(`SELECT FROM bot_turns WHERE status = 'RUNNING'`),
+    ({ length }) => length === 1,
+  );
+  await waitIn(parley, bot, 2);
+  const late = `UPDATE bot_turns SET due_at = statement_timestamp() - interval '61 s' WHERE organization_id = $1 AND status = 'WAITING'`;
+  // The first chat has just had a turn.
+  await parley.query(
+    `INSERT INTO bot_turns (organization_id, id, bot_id, chat_id, status, first_seq, last_seq, due_at, created_at, ended_at)
+     SELECT organization_id, 'trn_w', bot_id, chat_id, 'DONE', 0, 0, created_at, created_at, statement_timestamp()
+     FROM bot_turns WHERE organization_id = $1 AND id = 'trn_x1'`,
+    [tenant.id],
+  );
+  await parley.query(late, [tenant.id]);
+  const beginning = (id: string) => begin.begin({ organizationId: tenant.id, id }, true);
+  begin.startedAt = performance.now();
+  expect([await beginning('trn_x1'), await beginning('trn_x2')]).toEqual(['FULL', 'FULL']);
+  begin.startedAt = performance.now() - 61_000;
+  expect(await beginning('trn_x1')).toBe('FULL');
+  expect(await beginning('trn_x2')).toMatchObject({ failure: { code: 'busy' } });
+  release();
+  await bot.close();
   await parley.stop();
 });
 

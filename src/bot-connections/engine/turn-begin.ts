@@ -16,6 +16,7 @@ import {
   forgetChat,
   type LockedTurn,
   lockTurn,
+  MAX_WAIT_SECONDS,
   type TurnKey,
 } from '../turns/take.queries.js';
 
@@ -25,6 +26,9 @@ export type Beginning = { run: Run } | { failure: RunFailure; mayRetry: boolean 
 /** Decides whether a turn begins, and begins its run. */
 @Injectable()
 export class TurnBegin {
+  /** When this node began to look for turns, by `performance.now()`. */
+  startedAt = performance.now();
+
   constructor(
     private readonly manager: EntityManager,
     private readonly connections: ConnectionsService,
@@ -53,7 +57,7 @@ export class TurnBegin {
       if (chat.hasTooMany && turn.beganAt === null)
         return failed('limit', 'the chat had 30 turns in the last 10 minutes');
       if (!hasRoom || chat.running >= connection.settings.maxRuns)
-        return turn.isLate ? failed('busy', 'no run was free for 60 s') : 'FULL';
+        return turn.isLate && this.isUpLongEnough ? failed('busy', 'no run was free for 60 s') : 'FULL';
       const { dailyTokens } = connection.settings;
       if (dailyTokens !== null && (await findTokensOfToday(tx, turn)) >= dailyTokens)
         return failed('budget', 'the tokens of the day are used up');
@@ -63,6 +67,11 @@ export class TurnBegin {
       if (!bot) return null;
       return { run: await this.toRun(tx, turn, opened, bot) };
     });
+  }
+
+  // While no node was up, turns waited for no run.
+  private get isUpLongEnough(): boolean {
+    return performance.now() - this.startedAt > MAX_WAIT_SECONDS * 1000;
   }
 
   private async toRun(

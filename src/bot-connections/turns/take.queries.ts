@@ -13,7 +13,9 @@ export const PAGE = 100;
 const MAX_TURNS = 30;
 const TURNS_SECONDS = 600;
 /** Seconds that a turn may wait for a free run. */
-const MAX_WAIT_SECONDS = 60;
+export const MAX_WAIT_SECONDS = 60;
+/** The latest turns of a chat among which is the one that kept the next from beginning. */
+const LATEST = 10;
 
 /** A turn with its organization. */
 export interface TurnKey {
@@ -76,7 +78,7 @@ export interface LockedTurn extends TurnKey {
   /** Whether at least one of its messages wasn't deleted. */
   hasQuestion: boolean;
   isBlocked: boolean;
-  /** Whether it has waited too long for a free run. */
+  /** Whether it has waited too long for a free run, without the time when it waited for another turn of its chat. */
   isLate: boolean;
 }
 
@@ -91,7 +93,8 @@ const COLUMNS = `
   (SELECT k.kind FROM bot_connections k WHERE k.organization_id = $1 AND k.bot_id = t.bot_id) AS kind, t.created_at AS "createdAt", t.began_at AS "beganAt", t.first_token_ms AS "firstTokenMs",
   t.status = 'WAITING' AND t.due_at <= statement_timestamp() AS "isDue", t.stopped_at IS NOT NULL AS "isStopped",
   (t.status = 'RUNNING' AND t.leased_until < statement_timestamp()) IS TRUE AS "isLost",
-  t.due_at < statement_timestamp() - interval '${MAX_WAIT_SECONDS} s' AS "isLate"`;
+  greatest(t.due_at, (SELECT max(l.ended_at) FROM (SELECT o.ended_at FROM bot_turns o WHERE o.organization_id = $1
+    AND o.chat_id = t.chat_id ORDER BY o.id DESC LIMIT ${LATEST}) l)) < statement_timestamp() - interval '${MAX_WAIT_SECONDS} s' AS "isLate"`;
 const FIND = `
   SELECT bot_id AS "botId", chat_id AS "chatId", failure, traceparent FROM bot_turns WHERE organization_id = $1 AND id = $2`;
 const LOCK = `
