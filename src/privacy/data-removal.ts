@@ -3,6 +3,7 @@ import { EntityManager } from 'typeorm';
 import { Config } from '../platform/config/config.js';
 import { handleDueRows } from '../platform/database/due-rows.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
+import { TIME_LIMITS_MS } from '../platform/lib/time-limits.js';
 import { OnDomainEvent } from '../platform/database/domain-events.js';
 import type { OrganizationDeleted } from '../organizations/organizations.events.js';
 import { findErasing } from './erasure.queries.js';
@@ -27,7 +28,7 @@ const MAX_ERASURES = 100;
 @Injectable()
 export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
   /** How long a request waits for an erasure to finish, in milliseconds. */
-  erasureTimeout = 3_000;
+  erasureTimeout = TIME_LIMITS_MS.erasure;
   private readonly logger = new Logger(DataRemoval.name);
   private readonly job = new PeriodicJob((now) => this.pass(now), INTERVAL_MS, INTERVAL_SPREAD);
   private retry?: NodeJS.Timeout;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuthRetention } from '../../src/auth/auth-retention.js';
 import { Client } from '../support/client.js';
+import { awayFromEnd, DAY_MS } from '../support/day.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 
 const PASSWORD = 'correct horse battery';
@@ -124,6 +125,7 @@ describe('the audit log', () => {
   });
 
   it('the audit log keeps at most 20 failures per agent and day', async () => {
+    await awayFromEnd(DAY_MS);
     const { email, id } = await parley.signInAgent(tenant, { password: PASSWORD });
     const add = (count: number, at: string) =>
       parley.query(

@@ -22,20 +22,26 @@ describe('exactly one default group', () => {
     for (let count = 0; count < 8; count++)
       ids.push((await tenant.admin.post('/groups', { name: `g${count}` }).expect(201)).body.id);
     let isSwitching = true;
+    let reads = 0;
     const reader = (async () => {
-      let reads = 0;
       for (; isSwitching; reads++) {
         const { body } = await tenant.bot.get('/groups').expect(200);
         expect(body.filter(({ isDefault }: { isDefault: boolean }) => isDefault)).toHaveLength(1);
         expect(await countDefaults(tenant.id)).toBe(1);
       }
-      return reads;
     })();
+    const failed = reader.then(
+      () => false,
+      () => true,
+    );
     const switches = Array.from({ length: 80 }, (_, count) => ids[count % ids.length]);
-    const answers = await Promise.all(switches.map((id) => tenant.admin.patch(`/groups/${id}`, { isDefault: true })));
+    const hasFailed = () => Promise.race([failed, Promise.resolve(false)]);
+    do {
+      const answers = await Promise.all(switches.map((id) => tenant.admin.patch(`/groups/${id}`, { isDefault: true })));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    } while (reads <= 5 && !(await hasFailed()));
     isSwitching = false;
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(await reader).toBeGreaterThan(5);
+    await reader;
   });
 
   it('an organization has exactly one default group while connections race with direct SQL', async () => {

@@ -49,6 +49,7 @@ describe('routing by two nodes while a group closes', () => {
 
     // The hours end while both nodes route.
     const arriving: Promise<string>[] = [];
+    let closedAt = '';
     for (let count = 0; count < 20; count++) {
       arriving.push(transfer());
       if (count !== 10) continue;
@@ -57,12 +58,10 @@ describe('routing by two nodes while a group closes', () => {
            reopens_at = '2100-01-01', hours_due_at = NULL WHERE id = $1`,
         [group],
       );
+      [{ closedAt }] = (await parley.query('SELECT clock_timestamp()::text AS "closedAt"')) as [{ closedAt: string }];
     }
     const during = await Promise.all(arriving);
     const after = await Promise.all(Array.from({ length: 10 }, transfer));
-    const [{ closes_at: closedAt }] = (await parley.query('SELECT closes_at FROM groups WHERE id = $1', [group])) as [
-      { closes_at: Date },
-    ];
 
     // Both nodes have routed since: each assigned a chat to its own agent.
     for (const node of [parley, other]) {
@@ -77,7 +76,10 @@ describe('routing by two nodes while a group closes', () => {
     }
     expect(await owners(after)).toEqual(after.map(() => 'QUEUE'));
     expect(
-      await parley.query('SELECT id FROM chats WHERE group_id = $1 AND assigned_at > $2', [group, closedAt]),
+      await parley.query('SELECT id FROM chats WHERE group_id = $1 AND assigned_at > $2::timestamptz', [
+        group,
+        closedAt,
+      ]),
     ).toEqual([]);
 
     await parley.query(

@@ -90,7 +90,10 @@ describe('presence', () => {
       { agentId: ada.id, presence: 'ONLINE', isAccepting: true, reason: null },
       { agentId: ada.id, presence: 'OFFLINE', isAccepting: true, reason: null },
     ]);
-    expect(await parley.query('SELECT FROM agent_connections WHERE agent_id = $1', [ada.id])).toHaveLength(0);
+    await eventually(
+      () => parley.query('SELECT FROM agent_connections WHERE agent_id = $1', [ada.id]),
+      ({ length }) => length === 0,
+    );
     const [row] = await parley.query('SELECT now() - last_online_at > $2 AS past FROM agents WHERE id = $1', [
       ada.id,
       '14 s',

@@ -330,6 +330,7 @@ describe('routing', () => {
 
   it("an agent's wrong load is corrected", async () => {
     const ada = await agent('Ada');
+    await parley.app.get(HandoffTimers)['check'].stop();
     await parley.query('UPDATE agents SET open_chats = 7 WHERE id = $1', [ada.id]);
     const { correctLoad, findDrift } = await import('../../src/handoff/handoff-timers.queries.js');
     const { EntityManager } = await import('typeorm');

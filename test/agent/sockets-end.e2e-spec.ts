@@ -91,7 +91,7 @@ describe("the end of an agent's socket", () => {
   });
 
   it("a socket that answers no pings is closed, and one that's only silent never is", async () => {
-    parley.app.get(Timings).agentPing = 100;
+    parley.app.get(Timings).agentPing = 1_000;
     const road = await Road.to(parley.url);
     const silent = await connect();
     const lost = await VisitorSocket.connect(road.url, ada.token, {}, 'agent');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { awayFromEnd, DAY_MS } from '../support/day.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { signIdentity } from '../support/identity.js';
@@ -114,6 +115,7 @@ describe('blocked visitors', () => {
   });
 
   it('blocks of one visitor by one agent are one entry a day, with the first and the last value and their number', async () => {
+    await awayFromEnd(DAY_MS);
     const untils = Array.from({ length: 5 }, (_, n) => new Date(Date.now() + (n + 1) * 3_600_000).toISOString());
     for (const until of untils) await block({ until }).expect(200);
     const entries = async (query = '') =>
@@ -144,6 +146,7 @@ describe('blocked visitors', () => {
   });
 
   it('one agent has 100 entries of an action a day, and the last one counts the further ones', async () => {
+    await awayFromEnd(DAY_MS);
     await parley.query(
       `INSERT INTO audit_entries (organization_id, id, at, actor_type, actor_id, actor_name, action, target)
         SELECT $1, (SELECT max(id) FROM audit_entries WHERE organization_id = $1) || n, now(), 'AGENT', $2, 'Ada', 'visitor.blocked', 'vis_' || n

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AttributeFilling } from '../../src/attributes/attribute-filling.service.js';
 import { signIdentity } from '../support/identity.js';
+import { awayFromEnd, DAY_MS } from '../support/day.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { addChatsOfVisitor } from './exercise.js';
 
@@ -19,6 +20,7 @@ describe('filters of chats by attributes', () => {
   });
   afterAll(() => parley.stop());
   beforeEach(async () => {
+    await awayFromEnd(DAY_MS); // A report is of one day.
     tenant = await parley.createTenant();
     sue = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
     const metadata = { plan: 'Straße', seats: 5, list: ['a'], none: null, long: 'x'.repeat(501) };

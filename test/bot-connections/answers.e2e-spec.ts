@@ -166,7 +166,7 @@ describe('a bot that is connected to a model', () => {
   });
 
   it('messages of a moment are collected into one turn', async () => {
-    await bot.connect({ collectFor: 300 });
+    await bot.connect({ collectFor: 3_000 });
     await bot.say('One');
     await bot.say('Two');
     await bot.say('Three');

@@ -34,7 +34,7 @@ export async function exerciseBotConnections(parley: Parley): Promise<void> {
   await ada.client.post(`/chats/${bot.tenant.chatId}/return`, { note: 'A friend of mine' }).expect(200);
   const [group] = (await bot.tenant.admin.get('/groups').expect(200)).body.groups;
   await bot.connect({
-    collectFor: 500,
+    collectFor: 3_000,
     dailyTokens: 1_000_000,
     share: ['notes', 'visitor', 'files'],
     targetGroupId: group.id,

@@ -120,7 +120,7 @@ describe('a bot that follows a script', () => {
 
   it('answers two simultaneous messages in one turn, by the choice among them', async () => {
     await bot.ask('Hello');
-    await bot.connect({ script: SHOP, collectFor: 1_000 });
+    await bot.connect({ script: SHOP, collectFor: 3_000 });
     await Promise.all([bot.send('Hmm'), bot.send('opening hours')]);
     await eventually(
       () => bot.ended(),

@@ -101,13 +101,16 @@ describe('answers that visitors have stopped', () => {
   });
 
   it('a turn whose messages are deleted before it begins asks nothing', async () => {
-    await bot.connect({ collectFor: 2_000 });
+    await bot.connect({ collectFor: 10_000 });
     await bot.say('Hi');
     await eventually(
       () => bot.turns('?status=WAITING'),
       ([one]) => one !== undefined,
     );
     await deleteMessages();
+    await parley.query(`UPDATE bot_turns SET due_at = now() WHERE chat_id = $1 AND status = 'WAITING'`, [
+      bot.tenant.chatId,
+    ]);
     expect(await bot.ended(1)).toMatchObject([{ status: 'ABORTED', runs: [] }]);
     expect(bot.model.received).toEqual([]);
     expect(await bot.owner()).toBe('BOT');

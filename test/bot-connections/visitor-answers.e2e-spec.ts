@@ -149,7 +149,7 @@ describe('visitors and the answers of a connected bot', () => {
 
     it('ends a turn between two tries and one between two steps, without another request', async () => {
       await bot.connect({ tries: 3 });
-      bot.model.become((_, response) => void response.writeHead(500).end());
+      bot.model.become((_, response) => void response.writeHead(500, { 'retry-after': '30' }).end());
       await bot.say('Hi');
       await eventually(
         () => bot.turns('?status=WAITING'),

@@ -393,8 +393,9 @@ describe('the SDK over pull', () => {
   });
 
   it('the SDK stops for good when another process polls its events', async () => {
-    const first = await start(({ ignore }) => ignore());
     const polls = () => proxy.requests.filter((line) => line.startsWith('GET /api/bot/events')).length;
+    const first = await start(({ ignore }) => ignore());
+    await until('the first has called', () => polls() >= 1);
     await start(({ ignore }) => ignore());
     await until('both have called', () => polls() >= 2);
     expect(await first.ended).toBeInstanceOf(SupersededError);

@@ -71,7 +71,7 @@ describe('onNewMessage', () => {
   });
 
   it("'collect' waits for more messages, and the turn has all of them", async () => {
-    await at.start((turn) => turn.reply(answerTo(turn)), { onNewMessage: 'collect', collectFor: 1_500 });
+    await at.start((turn) => turn.reply(answerTo(turn)), { onNewMessage: 'collect', collectFor: 4_000 });
     for (const content of ['1', '2', '3']) await at.say(content);
     await at.reads(['1', '2', '3', 'to 1+2+3']);
     await at.isDone();
@@ -139,7 +139,7 @@ describe('onNewMessage', () => {
   );
 
   it.each(['interrupt', 'collect'] as const)("'%s' keeps a turn of several messages together", async (onNewMessage) => {
-    const options = { onNewMessage, collectFor: 1_000 };
+    const options = { onNewMessage, collectFor: 5_000 };
     let runs = 0;
     const first = await at.start(async (turn) => {
       if (textsOf(turn).length < 2) await hold(turn, () => false);
@@ -178,7 +178,7 @@ describe('onNewMessage', () => {
         }
         await turn.reply(answerTo(turn));
       },
-      { onNewMessage: 'collect', collectFor: 1_500 },
+      { onNewMessage: 'collect', collectFor: 4_000 },
     );
     await at.say('1');
     await at.say('2');

@@ -112,7 +112,7 @@ describe('testBot', () => {
   it('testBot answers bursts together', async () => {
     const bot = make(({ messages, reply }) => reply(`to ${messages.map(({ content }) => content).join('+')}`), {
       onNewMessage: 'collect',
-      collectFor: 50,
+      collectFor: 500,
     });
     const chat = testBot(bot);
     const [first] = await Promise.all([chat.say('1'), chat.say('2')]);

@@ -85,6 +85,7 @@ describe('what agents see of a bot that is silent', () => {
     expect(await warnings()).toContainEqual(
       expect.stringMatching(/^events: events have waited for up to \d+ s for \d+ of/),
     );
+    await silence.tenant.admin.patch('', { botSilenceSeconds: 3_600 }).expect(200);
   });
 
   it('metrics count silent chats, and chats that agents got', async () => {

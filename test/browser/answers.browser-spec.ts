@@ -112,6 +112,10 @@ describe('the answers of a connected bot in the widget', () => {
     visit = await stage.visit();
     await visit.open();
     await visit.say('When do you open?');
+    await eventually(
+      () => open.length,
+      (count) => count === 1,
+    );
     await visit.button('Stop').click();
     await status().getByText('Answer stopped').waitFor();
     await visit.button('Try again').click();

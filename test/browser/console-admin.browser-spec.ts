@@ -255,7 +255,8 @@ describe('the administration', () => {
         await ida.button('Refresh').click();
         return delivered.count();
       },
-      (count) => count > 0,
+      // Both, so that their order is final.
+      (count) => count === 2,
     );
     await delivered.first().locator('summary').click();
     await delivered.first().getByRole('button', { name: 'Resend' }).click();

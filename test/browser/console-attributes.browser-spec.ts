@@ -51,8 +51,10 @@ describe('attributes in the console', () => {
     const seats = visitor.getByLabel('seats', { exact: true });
     expect(await seats.inputValue()).toBe('5');
     await seats.fill('7');
+    const saved = ada.page.waitForResponse((response) => response.request().method() === 'PATCH');
     await seats.press('Enter');
     await isStored(chatId, { segment: 'B2B', seats: 7 }, {});
+    await (await saved).finished();
     await seats.fill('mistyped');
     await seats.press('Escape');
     expect(await seats.inputValue()).toBe('7');

@@ -49,8 +49,15 @@ describe('an agent that is connected in the console', () => {
     await visit.open();
     await visit.say('When do you open?');
     await visit.sees('When do you open?', 'We open at nine.');
-    await ida.button('Refresh').click();
-    await ida.page.locator('details.delivery').getByText('Answered', { exact: true }).waitFor();
+    const answered = ida.page.locator('details.delivery').getByText('Answered', { exact: true });
+    // The visitor reads the answer before its turn has ended.
+    await eventually(
+      async () => {
+        await ida.button('Refresh').click();
+        return answered.count();
+      },
+      (count) => count > 0,
+    );
     await ida.page.locator('details.delivery summary').click();
     await ida.page.getByRole('cell', { name: 'Answered' }).waitFor();
     await ida.goTo('setup');

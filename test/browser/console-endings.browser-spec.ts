@@ -48,6 +48,8 @@ describe('chats that agents end, miss, and write twice', () => {
     await ada.page.keyboard.press('e');
     await isAt(ada, 'One');
     await ada.isTold('Chat with Two ended');
+    // Notices stay while the pointer is at one.
+    await ada.page.locator('.notices .notice').first().hover();
     await ada.areNoticesSteady();
     await ada.page.keyboard.press('z');
     await isAt(ada, 'Two');

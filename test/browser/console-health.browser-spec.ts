@@ -17,8 +17,7 @@ describe('what needs an administrator, in the console', () => {
 
   const line = ({ page }: Desk) => page.locator('.health');
   const again = async (desk: Desk) => {
-    await desk.page.reload();
-    const answer = await desk.page.waitForResponse('**/health');
+    const [answer] = await Promise.all([desk.page.waitForResponse('**/health'), desk.page.reload()]);
     return ((await answer.json()) as { troubles: object[] }).troubles.length;
   };
   /** A webhook that fails. */

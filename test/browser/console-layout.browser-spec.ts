@@ -185,7 +185,10 @@ describe('the console on every screen', () => {
     // The beginning, the day, the transfer, and the taking.
     await page.locator('.transcript .line-middle').nth(3).waitFor();
     await page.locator('.transcript .receipt').waitFor();
-    await page.waitForFunction(`document.querySelector('.conversation .picture img')?.complete`);
+    await eventually(
+      () => page.evaluate<boolean>(`document.querySelector('.conversation .picture img')?.complete === true`),
+      Boolean,
+    );
     // The bar of formats, which is loaded later, has room of its own.
     const boxes = () =>
       page.evaluate<string[]>(`[...document.querySelectorAll('.chat *, .side *, .list-head *')]

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { findViolations } from './support/axe.js';
 import { Office } from './support/office.js';
 import { Stage } from './support/stage.js';
@@ -45,7 +46,9 @@ describe('proactive messages in the console', () => {
     expect(body.translations.de).toEqual({ greeting: 'Hallo', proactiveMessages: { sizes: 'Welche Größe?' } });
     await messages.getByRole('button', { name: 'Remove Message 1' }).press('Enter');
     await save();
-    await ida.isTold('Saved');
-    expect((await admin.get('/widget').expect(200)).body.proactiveMessages).toHaveLength(1);
+    await eventually(
+      async () => (await admin.get('/widget').expect(200)).body.proactiveMessages.length as number,
+      (count) => count === 1,
+    );
   });
 });

@@ -89,8 +89,10 @@ describe("administrators' settings", () => {
     const { launcher } = await stored();
     const address = `${stage.parley.url}/api/visitor/widget/pictures/${launcher}?key=${stage.tenant.widgetKey}`;
     expect((await fetch(address)).headers.get('content-type')).toBe('image/webp');
-    const size = await button.locator('img').evaluate((image: any) => [image.naturalWidth, image.naturalHeight]);
-    expect(size).toEqual([144, 144]);
+    await eventually(
+      () => button.locator('img').evaluate((image: any) => [image.naturalWidth, image.naturalHeight].join()),
+      (size) => size === '144,144',
+    );
     await button.getByRole('button', { name: /^Remove/ }).click();
     await drawn.locator('canvas.picture').waitFor({ state: 'detached' });
     expect(await stored()).toEqual({ launcher: null, bot: null });

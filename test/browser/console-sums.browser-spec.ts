@@ -40,7 +40,10 @@ describe('the numbers of the console', () => {
       (value) => value === '4',
     );
     const tiles = ['Waiting', 'Of these, replied to', 'Not taken in time today'];
-    expect(await Promise.all(tiles.map((name) => tile(ada, name)))).toEqual(['2', '1', '0']);
+    await eventually(
+      () => Promise.all(tiles.map((name) => tile(ada, name))),
+      (values) => values.join() === '2,1,0',
+    );
     await ada.page.goto(`${stage.road.url}/console/reports`);
     const people = ada.page.getByRole('group', { name: 'By person' });
     await people.getByRole('row', { name: /^Total/ }).waitFor();

@@ -57,7 +57,7 @@ const TRAPS: Record<string, { scripts?: string[]; body?: string; open: string }>
   },
   'a newsletter that takes the focus while the visitor writes': {
     body: FIELD,
-    open: `let written = 0; setInterval(() => ++written < 40 && theirs.focus(), 50)`,
+    open: `let written = 0; setInterval(() => ++written < 14 && theirs.focus(), 150)`,
   },
 };
 

@@ -158,9 +158,15 @@ describe('live text in the widget', () => {
 
   it('live text is shown in a tab that opens the chat later', async () => {
     await write('Still writing');
-    const tab = await visit.newTab(stage.site.url);
-    await tab.open();
-    await tab.sees('Where is my order?', 'Still writing');
+    // Typing ends after 10 s, and a tab may take longer to open.
+    const renewal = setInterval(() => void write('Still writing').catch(() => undefined), 3_000);
+    try {
+      const tab = await visit.newTab(stage.site.url);
+      await tab.open();
+      await tab.sees('Where is my order?', 'Still writing');
+    } finally {
+      clearInterval(renewal);
+    }
   });
 
   it('live text stays at the end of a long conversation while it grows', async () => {

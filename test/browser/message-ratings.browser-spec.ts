@@ -81,7 +81,9 @@ describe("ratings of a bot's messages in the widget", () => {
     await failure.waitFor();
     const reason = visit.panel.getByRole('textbox', { name: 'Anything to add?' });
     await reason.fill('When?');
+    const failed = visit.page.waitForEvent('requestfailed', (request) => request.url().endsWith('/rating'));
     await visit.button('Submit').click();
+    await failed;
     await failure.waitFor();
     expect(await reason.inputValue()).toBe('When?');
     stage.road.isCut = false;

@@ -124,7 +124,7 @@ describe('the widget on sites whose router changes the page', () => {
       const { visit } = tour;
       await visit.page.getByRole('link', { name: 'To the quiet' }).click();
       await tour.heading('Quiet');
-      expect(await visit.page.locator('parley-widget').count()).toBe(0);
+      await visit.page.locator('parley-widget').waitFor({ state: 'detached' });
       await visit.page.getByRole('link', { name: 'To the first' }).click();
       await tour.heading('First');
       await visit.launcher.waitFor();

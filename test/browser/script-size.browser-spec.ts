@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { Stage } from './support/stage.js';
 
 const WATCH = `
@@ -23,6 +24,11 @@ describe("the widget's cost before it's opened", () => {
     await visit.page.addInitScript(WATCH);
     await visit.page.goto(site.url);
     await visit.launcher.waitFor();
+    // The page may be idle late.
+    await eventually(
+      () => asked.length,
+      (count) => count >= 3,
+    );
     await visit.page.waitForLoadState('networkidle');
     const took = await visit.page.evaluate(
       'performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/widget.js")).duration',
@@ -41,7 +47,10 @@ describe("the widget's cost before it's opened", () => {
   });
 
   it('pointing at the button loads the panel, and sends no word about the visitor', async () => {
-    const { page, launcher, panel } = await stage.visit();
+    const { page, launcher, panel } = await stage.visit({}, 'about:blank');
+    const read = page.waitForResponse(/api\/visitor\/widget/);
+    await page.goto(stage.site.url);
+    await (await read).finished();
     await page.waitForLoadState('networkidle');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));

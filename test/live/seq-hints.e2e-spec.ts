@@ -114,12 +114,14 @@ describe('seq hints', () => {
   });
 
   it('hints go to sockets that listen to the chat, and contain nothing already known', async () => {
+    here.app.get(Timings).seqHints = 60_000;
     const other = await here.createTenant();
     const [visitor, stranger] = [await follow(), await FollowingVisitor.connect(here.url, other)];
     open.push(stranger.link);
     for (let count = 0; count < 3; count++) await say(here);
     await visitor.has(3);
     await say(there);
+    hints().sweep.trigger();
     await visitor.has(4);
     expect(visitor.link.all('message').map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
     expect([...stranger.link.all('seq'), ...stranger.link.all('message')]).toEqual([]);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Timings } from '../../src/live/feeds/timings.js';
+import { VisitorStates } from '../../src/live/visitors/visitor-states.js';
+import { until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { VisitorSocket } from '../support/visitor.js';
 
@@ -137,6 +139,10 @@ describe('typing and read marks', () => {
       await Promise.all(Array.from({ length: 20 }, (_, index) => botReads(20 - index).expect(200)));
       expect(await marks()).toEqual({ visitor: 0, organization: 20 });
       await visitor.until(() => visitor.all('chat').some(({ read }) => read.organization === 20));
+      const states = parley.app.get(VisitorStates) as unknown as { running: Map<string, unknown> };
+      await until('every state is sent', () => states.running.size === 0);
+      // The answer comes after everything that was sent before it.
+      await visitor.ask('read', { chatId: tenant.chatId, seq: 0 });
       const { length } = visitor.all('chat');
       for (const seq of [20, 7, 0]) expect((await botReads(seq).expect(200)).body.seq).toBe(20);
       expect(await visitor.ask('read', { chatId: tenant.chatId, seq: 0 })).toEqual({ ok: true });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { io } from 'socket.io-client';
+import { PATIENCE } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { VisitorSocket } from '../support/visitor.js';
 
@@ -278,8 +279,8 @@ describe("visitors' sockets", () => {
           error: { code: 'validation_failed', detail: expect.any(String), errors: expect.any(Array) },
         });
       }
-      expect(await visitor.socket.timeout(5_000).emitWithAck(event)).toMatchObject({ ok: false });
-      expect(await visitor.socket.timeout(5_000).emitWithAck(event, {}, {}, 1)).toMatchObject({ ok: false });
+      expect(await visitor.socket.timeout(PATIENCE).emitWithAck(event)).toMatchObject({ ok: false });
+      expect(await visitor.socket.timeout(PATIENCE).emitWithAck(event, {}, {}, 1)).toMatchObject({ ok: false });
     }
     expect(
       await visitor.ask('message:send', { chatId: tenant.chatId, content: 'x', metadata: { file: Buffer.from('x') } }),

@@ -248,6 +248,25 @@ describe('parley import --from', () => {
     expect(entries).toEqual([{ actor_type, action, target_name, details }]);
   });
 
+  it('adds an entry of what was stored before a failure', async () => {
+    const tenant = await parley.createTenant();
+    const short = { ...INTERCOM, conversation_parts: { conversation_parts: [] } };
+    const lines = Array.from({ length: 60 }, (_, n) =>
+      JSON.stringify({ ...short, id: `conversation-${n}`, source: { ...short.source, id: `source-${n}` } }),
+    );
+    const path = join(folder, 'broken.jsonl');
+    await writeFile(path, `${lines.join('\n')}\n{"type":"conversation","id":"x"}\n`);
+    const { code } = await cli().run('import', path, '--from', 'intercom', '--org', tenant.id);
+    expect(code).toBe(1);
+    const stored = await importedOf(tenant);
+    expect(stored).toHaveLength(50);
+    const [entry] = await parley.query<{ details: object }>(
+      'SELECT details FROM installation_entries WHERE target = $1 ORDER BY at DESC LIMIT 1',
+      [tenant.id],
+    );
+    expect(entry!.details).toMatchObject({ from: 'intercom', chats: 50, isComplete: false });
+  });
+
   it("takes Intercom's conversations as text", async () => {
     const tenant = await parley.createTenant();
     expect(await take(tenant, 'intercom', await fileOf('intercom.jsonl', INTERCOM))).toEqual({

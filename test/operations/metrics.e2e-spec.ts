@@ -211,11 +211,13 @@ describe('metrics', () => {
 
   it('metrics count rejected requests by limit', async () => {
     await begin();
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, () => parley.beginSession(tenant).then(({ status }) => status)),
-    );
-    const refused = answers.filter((status) => status === 429).length;
-    expect(refused).toBeGreaterThan(0);
+    let refused = 0;
+    const burst = async () => {
+      const answers = await Promise.all(Array.from({ length: 40 }, () => parley.beginSession(tenant)));
+      return (refused += answers.filter(({ status }) => status === 429).length);
+    };
+    // A slow machine may spread a burst over several windows of the limit.
+    await eventually(burst, (count) => count > 0);
     const after = await scrape();
     expect(growth(after, 'parley_rate_limited_total', { limit: 'sessions' })).toBe(refused);
     expect(growth(after, 'parley_rate_limited_total', { limit: 'bot' })).toBe(0);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
-import { until } from '../support/eventually.js';
+import { eventually, until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Scrape } from '../support/scrape.js';
 import { VisitorSocket } from '../support/visitor.js';
@@ -143,9 +143,16 @@ describe('requests without a token', () => {
   });
 
   it('the rest of a pipeline is dropped with the refusal', async () => {
-    await flood(() => supertest(parley.url).get('/docs/'));
-    const statuses = await (await Pipeline.open(parley.url)).send(...Array(9).fill(request('/nowhere'))).end();
-    expect(statuses.at(-1)).toBe(429);
-    expect(statuses.length).toBeLessThan(12);
+    const isRefused = (all: number[]) => all.at(-1) === 429;
+    const sendNine = async () => {
+      await flood(() => supertest(parley.url).get('/docs/'));
+      const pipeline = (await Pipeline.open(parley.url)).send(...Array<string>(9).fill(request('/nowhere')));
+      const seen = await pipeline.answers(9);
+      if (isRefused(seen)) return pipeline.end();
+      pipeline.close();
+      return seen;
+    };
+    // The limit's window may end just before they arrive. Then all are answered 404.
+    expect((await eventually(sendNine, isRefused)).length).toBeLessThan(12);
   });
 });

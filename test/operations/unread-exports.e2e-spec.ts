@@ -36,7 +36,8 @@ describe("exports to clients that don't read", () => {
     await parley.query(
       `INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, message_count, created_at)
        SELECT organization_id, left(id, -5) || lpad(n::text, 5, '0'), visitor_id, group_id, 'CLOSED', now(), 0, now()
-       FROM chats CROSS JOIN generate_series(1, ${CHATS}) n WHERE id = $1`,
+       FROM chats CROSS JOIN generate_series(1, ${CHATS}) n WHERE id = $1
+       ON CONFLICT DO NOTHING`,
       [tenant.chatId],
     );
     await parley.query(`UPDATE groups SET name = repeat('x', 2000) WHERE organization_id = $1`, [tenant.id]);

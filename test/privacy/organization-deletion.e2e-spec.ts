@@ -4,7 +4,7 @@ import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { ADMIN_TOKEN, Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
-import { fillChat, findTraces } from '../support/traces.js';
+import { fillChat, findTraces, stopOwnPasses } from '../support/traces.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -17,6 +17,7 @@ describe('deleting and restoring an organization', () => {
   beforeAll(async () => {
     parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
     otherNode = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' }, parley.databaseUrl);
+    stopOwnPasses(parley, otherNode);
     receiver = await Receiver.start();
     installation = new Client(`${parley.url}/api/admin/installation`, ADMIN_TOKEN);
   });
@@ -127,6 +128,11 @@ describe('deleting and restoring an organization', () => {
       await bot.post('/transfer', { chatId, targetGroupId: group.id }).expect(200);
     }
     await receiver.until((all) => all.filter(({ event }) => event.type === 'chat.transferred').length >= 2);
+    // Results of attempts are stored, and lanes released, after the receiver's answers.
+    await parley.untilRow(
+      `SELECT WHERE NOT EXISTS (SELECT FROM deliveries WHERE organization_id = '${gone.id}' AND outcome IS NULL)
+         AND NOT EXISTS (SELECT FROM webhook_lanes WHERE organization_id = '${gone.id}' AND leased_until IS NOT NULL)`,
+    );
     await remove(gone.id).expect(204);
     await parley.query(`UPDATE handoffs SET due_at = now() - interval '1 minute'`);
     await parley.query(`UPDATE groups SET hours_due_at = now() - interval '1 minute'`);

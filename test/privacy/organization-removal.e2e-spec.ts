@@ -4,7 +4,7 @@ import { OrganizationRemovalService } from '../../src/privacy/organization-remov
 import { eventually } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
-import { fillChat, findTraces } from '../support/traces.js';
+import { fillChat, findTraces, stopOwnPasses } from '../support/traces.js';
 
 describe('deleting an organization', () => {
   let parley: Parley;
@@ -12,6 +12,7 @@ describe('deleting an organization', () => {
 
   beforeAll(async () => {
     parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+    stopOwnPasses(parley);
     receiver = await Receiver.start();
   });
   afterAll(async () => {

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.js';
 import { signIdentity } from '../support/identity.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
-import { fillChat, findTraces, readSeqs, upTo } from '../support/traces.js';
+import { fillChat, findTraces, readSeqs, stopOwnPasses, upTo } from '../support/traces.js';
 
 describe('erasing a visitor', () => {
   let parley: Parley;
@@ -16,6 +16,7 @@ describe('erasing a visitor', () => {
     parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '600' });
     // On a busy machine an erasure is answered 202 after 3 s; this suite tests what a finished erasure has done.
     parley.app.get(DataRemoval).erasureTimeout = 25_000;
+    stopOwnPasses(parley);
     tenant = await parley.createTenant();
     receiver = await Receiver.start();
   });

@@ -89,7 +89,7 @@ describe('the LLM bot with a simulated model', () => {
   });
 
   it('the LLM bot sends a sentence when the model takes too long', async () => {
-    await start({ DEADLINE_SECONDS: '2' });
+    await start({ DEADLINE_SECONDS: '6' });
     await say('slow');
     await eventually(contents, (seen) => seen.length === 2);
     expect((await contents())[1]).toContain('I cannot answer this right now');

@@ -225,21 +225,21 @@ describe('parley dev', () => {
   });
 
   it('parley dev finds a bot that loses a message', async () => {
-    const result = await byHand('loses', '--chaos', '--seed', '3', '--messages', '8', '--timeout', '4');
+    const result = await byHand('loses', '--chaos', '--seed', '3', '--messages', '8', '--timeout', '10');
     const { code, faults } = verdict(result);
     expect(code).toBe(1);
     expect(faults.map(({ fault }: { fault: string }) => fault)).toContain('was not answered');
   });
 
   it('parley dev finds a bot that forgets a message without chaos, and says which message', async () => {
-    const result = await byHand('forgets', '--messages', '3', '--timeout', '3');
+    const result = await byHand('forgets', '--messages', '3', '--timeout', '10');
     const { code, messages, exactlyOnce, faults } = verdict(result);
     expect({ code, messages, exactlyOnce }).toEqual({ code: 1, messages: 3, exactlyOnce: 2 });
     expect(faults).toEqual([{ seq: 3, content: 'Message 2 of 3', fault: 'was not answered' }]);
   });
 
   it('parley dev counts the messages of an answer, in several chats', async () => {
-    const result = await byHand('twice', '--messages', '2', '--chats', '2', '--answers', '2', '--timeout', '3');
+    const result = await byHand('twice', '--messages', '2', '--chats', '2', '--answers', '2', '--timeout', '10');
     expect(verdict(result).faults).toMatchObject([
       { seq: 1, fault: 'was answered with 1 of 2 messages' },
       { seq: 1, fault: 'was answered with 1 of 2 messages' },

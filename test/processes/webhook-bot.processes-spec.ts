@@ -28,7 +28,7 @@ describe('the webhook bot', () => {
   const closers: (() => void)[] = [];
 
   beforeAll(async () => {
-    const WEBHOOK_RETRY_SECONDS = Array(20).fill('0.2').join();
+    const WEBHOOK_RETRY_SECONDS = [...Array<string>(20).fill('0.2'), ...Array<string>(30).fill('1')].join();
     parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS });
   });
   afterAll(() => parley.stop());

@@ -165,6 +165,8 @@ describe('push subscriptions', () => {
     const { resealed, unreadable } = await resealBatch(parley.database, keys, '', 100);
     expect([resealed > 1, unreadable]).toEqual([true, 0]);
     const next = await Parley.start({ ...service.environment, ...keys }, parley.databaseUrl);
+    // The other node can't read what's sealed with the new key, and would delete it.
+    await parley.app.get(PushOutbox).onModuleDestroy();
     try {
       const { publicKey } = (await next.agent(agent.token).get('/push').expect(200)).body;
       const { say } = await openChat(next, { ...tenant, bot: next.bot(tenant.token) }, agent);
@@ -218,6 +220,8 @@ describe('VAPID_KEYS', () => {
       await subscribe({ ...agent, client }, second);
       // The browser says again what it has: it didn't subscribe again.
       await subscribe({ ...agent, client }, first);
+      // The other node doesn't know the newer key, and would delete the subscription.
+      await before.app.get(PushOutbox).onModuleDestroy();
       const { say } = await openChat(after, tenant, { ...agent, client });
       await say('hello');
       const [[ofFirst], [ofSecond]] = [await first.count(1), await second.count(1)];

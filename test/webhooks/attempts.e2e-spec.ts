@@ -237,6 +237,8 @@ describe('delivery attempts', () => {
     await until('it is counted', async () => (await metric('attempts_total\\{outcome="delivered"\\}')) === 1);
     expect(await metric('attempts_in_flight')).toBe(0);
     await until('none is due', async () => (await metric('deliveries_due')) === 0);
+    // The lane is released after the result is stored.
+    await own.untilRow('SELECT FROM webhook_lanes WHERE leased_until IS NULL');
     // No node serves the lane while another one seems to.
     await own.query(`UPDATE webhook_lanes SET leased_until = now() + interval '1 minute'`);
     await bot.post('/messages', { chatId, content: 'hello' }).expect(200);

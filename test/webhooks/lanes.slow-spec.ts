@@ -218,6 +218,7 @@ describe('delivery lanes', () => {
   });
 
   it('a lane continues beside a hanging attempt, with events of another node too', async () => {
+    setAttemptTimeout(600_000);
     const hanging: ServerResponse[] = [];
     receiver.become(({ event }, response) => {
       if (event.data.message.content === '1') hanging.push(response);
@@ -228,12 +229,13 @@ describe('delivery lanes', () => {
     await say(1);
     await receiver.count(1);
     for (const n of [2, 3]) await say(n, chat);
-    await receiver.count(3, 10_000);
+    await receiver.count(3);
     expect(hanging).toHaveLength(1);
     hanging[0]!.end();
   });
 
   it('a lane continues beside a hanging attempt, even when a claim finds it locked', async () => {
+    setAttemptTimeout(600_000);
     const hanging: ServerResponse[] = [];
     const slow = await newChat();
     receiver.become((received, response) => {
@@ -249,7 +251,7 @@ describe('delivery lanes', () => {
     // Each wakes its node's lanes, so that they claim.
     for (const node of [parley, other, parley, other]) await node.app.get(WebhookDispatcher).poll();
     await unlock();
-    await receiver.count(2, 10_000);
+    await receiver.count(2);
     hanging[0]!.end();
   });
 
@@ -288,10 +290,11 @@ describe('delivery lanes', () => {
       response.writeHead(chatOf(received) === chats[0] ? 500 : 200).end();
     });
     await Promise.all(upTo(300).map((n) => say(n, chats[n % 20])));
-    await receiver.until((all) => new Set(all.map(idOf)).size === 300, 10_000);
+    await receiver.until((all) => new Set(all.map(idOf)).size === 300);
   });
 
   it("chats with many messages don't delay a lane's other chats, and stay in order", async () => {
+    setAttemptTimeout(600_000);
     const hanging: ServerResponse[] = [];
     const chats = await Promise.all(upTo(5).map(newChat));
     const [quiet, ...busy] = chats;
@@ -305,7 +308,7 @@ describe('delivery lanes', () => {
     await unlock();
     await receiver.count(4);
     await say(1, quiet);
-    await receiver.until((all) => all.some((one) => chatOf(one) === quiet), 10_000);
+    await receiver.until((all) => all.some((one) => chatOf(one) === quiet));
     receiver.become((_, response) => void response.end());
     for (const response of hanging) response.end();
     const received = await receiver.count(321);

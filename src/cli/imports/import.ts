@@ -51,9 +51,15 @@ export async function importConversations(
     const source = await openFrom(path, options);
     open.push(source);
     const writer = new ImportWriter(target, source.name, { organizationId, groupId, agents });
-    const oldest = await writeAll(target, source, writer);
-    const [action, details] = ['organization.imported' as const, { from: source.name, ...writer.counts }];
-    await recordCopy(target, { action, target: organizationId, targetName: organization.name, details });
+    const record = (counts: object) =>
+      recordCopy(target, {
+        action: 'organization.imported',
+        target: organizationId,
+        targetName: organization.name,
+        details: { from: source.name, ...counts },
+      });
+    const oldest = await writeAll(target, source, writer, record);
+    await record(writer.counts);
     warnOfRetention(organization.retentionDays, oldest);
     out(options.json ? toJson(writer.counts) : describe(writer.counts, `${organizationId} (${organization.name})`));
   });
@@ -73,19 +79,37 @@ async function openFrom(path: string, { from, account }: ImportOptions): Promise
   return /^postgres(ql)?:\/\//.test(path) ? ChatwootDatabase.open(path, account) : new ChatwootFiles(path);
 }
 
-// Returns the time of the oldest conversation.
-async function writeAll(target: pg.Client, source: Source, writer: ImportWriter): Promise<number> {
+// Returns the time of the oldest conversation. What was stored before a failure stays, and is recorded.
+async function writeAll(
+  target: pg.Client,
+  source: Source,
+  writer: ImportWriter,
+  record: (counts: object) => Promise<void>,
+): Promise<number> {
   let [count, oldest] = [0, Infinity];
-  for await (const conversation of source.conversations()) {
-    if (count % TOGETHER === 0) await target.query('BEGIN');
-    await writer.write(conversation).catch((error: unknown) => {
-      throw refused(`the import failed at conversation ${conversation.id}: ${reasonOf(error)}`);
-    });
-    oldest = Math.min(oldest, conversation.createdAt.getTime());
-    if (++count % TOGETHER === 0) await target.query('COMMIT');
-    if (count % PROGRESS === 0) note(`${count} conversations`);
+  let stored = { ...writer.counts };
+  const commit = async () => {
+    await target.query('COMMIT');
+    stored = { ...writer.counts };
+  };
+  try {
+    for await (const conversation of source.conversations()) {
+      if (count % TOGETHER === 0) await target.query('BEGIN');
+      await writer.write(conversation).catch((error: unknown) => {
+        throw refused(`the import failed at conversation ${conversation.id}: ${reasonOf(error)}`);
+      });
+      oldest = Math.min(oldest, conversation.createdAt.getTime());
+      if (++count % TOGETHER === 0) await commit();
+      if (count % PROGRESS === 0) note(`${count} conversations`);
+    }
+    if (count % TOGETHER !== 0) await commit();
+  } catch (error) {
+    await target
+      .query('ROLLBACK')
+      .then(() => record({ ...stored, isComplete: false }))
+      .catch(() => note('the audit log has no entry of this import'));
+    throw error;
   }
-  if (count % TOGETHER !== 0) await target.query('COMMIT');
   return oldest;
 }
 

@@ -1,12 +1,11 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { unavailable } from '../../platform/errors/problem.js';
+import { TIME_LIMITS_MS } from '../../platform/lib/time-limits.js';
 import { OutboundAgent } from '../../platform/outbound/outbound-agent.js';
 import { readAnswer } from '../../platform/outbound/read-answer.js';
 import { LogSampler } from '../../platform/telemetry/log-sampler.js';
 import { CaptchaChecks } from './captcha-checks.js';
 
-/** How long the provider may take, in milliseconds. A request is answered within 5 s. */
-const TIMEOUT_MS = 3_000;
 /** The most bytes of an answer that are read. */
 const MAX_ANSWER_BYTES = 16 * 1024;
 
@@ -54,7 +53,7 @@ export class CaptchaVerifier implements OnModuleDestroy {
 
   private async post(url: string, body: string, signal: AbortSignal): Promise<string> {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'Parley' };
-    const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES, signal };
+    const limits = { timeoutMs: TIME_LIMITS_MS.captcha, maxBytes: MAX_ANSWER_BYTES, signal };
     const answer = await readAnswer(this.agent, url, { method: 'POST', headers, body }, limits);
     // Both providers answer a refused response with 200, and some faults with 400 and the same body.
     if (answer.status >= 500) throw new Error(`answered ${answer.status}`);

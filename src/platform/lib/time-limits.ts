@@ -25,4 +25,10 @@ export const TIME_LIMITS_MS = {
   connection: 3_000,
   /** Until the database answers a health check or a scrape. */
   scrape: 2_000,
+  /** Until a search stops. The rest of the 2 s of an answer is for reading the chats that it found (CONTRACT: Search). */
+  search: 1_800,
+  /** Until a request no longer waits for an erasure to end. */
+  erasure: 3_000,
+  /** Until the provider of a captcha answers. */
+  captcha: 3_000,
 };

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
+import { TIME_LIMITS_MS } from '../../platform/lib/time-limits.js';
 
-/** Milliseconds until a search stops. The rest of the 2 s of an answer is for reading the chats that it found (CONTRACT: Search). */
-const LIMIT_MS = 1_800;
 const QUERY_CANCELED = '57014';
 
 /** The time of a search is over. */
@@ -10,11 +9,7 @@ export class TimeIsOver extends Error {}
 
 /** The time limit of a search. Waiting for a turn and a connection counts too. */
 export class SearchTime {
-  private readonly end: number;
-
-  constructor(limit = LIMIT_MS) {
-    this.end = performance.now() + limit;
-  }
+  private readonly end = performance.now() + TIME_LIMITS_MS.search;
 
   /** A connection. @throws TimeIsOver */
   async connect(pool: Pool): Promise<PoolClient> {

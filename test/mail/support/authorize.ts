@@ -10,11 +10,13 @@ import { until } from '../../support/eventually.js';
 export class Authorizing {
   stdout = '';
   stderr = '';
+  private readonly closed: Promise<unknown>;
 
   private constructor(
     readonly redirect: string,
     private readonly child: ChildProcess,
   ) {
+    this.closed = once(child, 'close');
     child.stdout!.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
     child.stderr!.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
   }
@@ -41,7 +43,7 @@ export class Authorizing {
 
   /** Waits for the end, and returns the exit code. */
   async end(): Promise<number | null> {
-    if (this.child.exitCode === null) await once(this.child, 'close');
+    await this.closed;
     disown(this.child.pid!);
     return this.child.exitCode;
   }

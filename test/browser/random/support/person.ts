@@ -1,3 +1,4 @@
+import { eventually } from '../../../support/eventually.js';
 import type { Page, Route } from 'playwright-core';
 import type { Random } from '../../../faults/support/random.js';
 import { Road } from '../../../support/road.js';
@@ -93,7 +94,12 @@ export class Person {
     await this.page.reload();
     await this.desk.isLive();
     const isIdle = `!/"state":"(queued|sending)"/.test(JSON.stringify({ ...localStorage }).replaceAll('\\\\', ''))`;
-    await this.page.waitForFunction(`${isIdle} && !Object.keys(localStorage).some((key) => key.endsWith(':notes'))`);
+    // The console's policy forbids what Playwright's own waiting for an expression does after its first look.
+    await eventually(
+      () =>
+        this.page.evaluate<boolean>(`${isIdle} && !Object.keys(localStorage).some((key) => key.endsWith(':notes'))`),
+      Boolean,
+    );
   }
 
   /** The drafts and unsent answers of this browser. */

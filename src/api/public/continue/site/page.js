@@ -51,7 +51,9 @@ function enter({ name, widgetKey }, { token: session, expiresAt, visitor }) {
   }
   const script = document.createElement('script');
   script.src = `${service}widget.js`;
-  Object.assign(script.dataset, { widgetKey, open: '', locale: document.documentElement.lang });
+  Object.assign(script.dataset, { widgetKey, locale: document.documentElement.lang });
+  // On a phone, `data-open` would only greet.
+  script.onload = () => Parley('open');
   document.body.append(script);
 }
 
