@@ -48,6 +48,7 @@ describe('layout of the inbox', () => {
       window.setTimeout = (work, ms) => (ms === 10_000 ? 0 : start(work, ms));
     }`);
     await page.locator('.selection-bar .button:not(.quiet)').last().click();
+    await page.getByRole('dialog').locator('.primary').click();
     await page.locator('.notice .button').first().waitFor();
   });
   screen('a row that is chosen', async (at) => {
