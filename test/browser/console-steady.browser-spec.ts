@@ -84,7 +84,7 @@ describe('what changes by itself in the console', () => {
     await ada.isSteady();
     await button.click({ trial: true });
     const { x, y, width, height } = (await button.boundingBox())!;
-    // The page's own timers run in the order in which they're due, however slow the machine is.
+    // The page's own timers run in order, however slow the machine is.
     await ada.page.evaluate(`new Promise((done) => {
       const press = () => document.elementFromPoint(${x + width / 2}, ${y + height / 2})?.closest('button')?.click();
       press();

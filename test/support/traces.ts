@@ -1,7 +1,7 @@
 import { DataRemoval } from '../../src/privacy/data-removal.js';
 import type { Parley } from './parley.js';
 
-/** Ends the passes of removal that a node begins by itself, so that only a test's own ones remove what it looks at. */
+/** Ends the passes of removal that a node begins by itself, so that only a test's own ones remove something. */
 export function stopOwnPasses(...nodes: Parley[]): void {
   for (const { app } of nodes) clearTimeout(app.get(DataRemoval)['job']['timer']);
 }

@@ -26,7 +26,7 @@ export type Beginning = { run: Run } | { failure: RunFailure; mayRetry: boolean 
 /** Decides whether a turn begins, and begins its run. */
 @Injectable()
 export class TurnBegin {
-  /** When this node began to look for turns, by `performance.now()`. */
+  /** When this node started, by `performance.now()`. */
   startedAt = performance.now();
 
   constructor(

@@ -84,7 +84,7 @@ export class Desk {
     await this.page.locator('.notices button[aria-disabled=true]').first().waitFor({ state: 'detached' });
   }
 
-  /** Presses keys in the page immediately when an element has gone. Keys of the test's own come later on a slow machine. */
+  /** Presses keys in the page immediately when an element is removed. Keys of the test's own come later on a slow machine. */
   pressOnceGone(selector: string, keys: string): Promise<void> {
     return this.page.evaluate(`new MutationObserver((_changes, observer) => {
       if (document.querySelector('${selector}')) return;
