@@ -302,6 +302,17 @@ describe('parley import --from', () => {
     expect(body.visitor).toMatchObject({ name: 'x'.repeat(200), email: null });
   });
 
+  it('takes names, ids, and labels without what PostgreSQL cannot store', async () => {
+    const tenant = await parley.createTenant();
+    const sender = { id: 7, name: 'Z\u0000oë', email: 'zoe\ud800@example.com', identifier: 'customer\u0000-7' };
+    const odd = { ...CONVERSATION, id: '12\u0000', labels: ['re\u0000fund'], meta: { sender } };
+    expect(await take(tenant, 'chatwoot', await fileOf('unstorable.jsonl', odd))).toMatchObject({ chats: 1 });
+    const [chatId] = await importedOf(tenant);
+    const { body } = await tenant.bot.get(`/chats/${chatId}`).expect(200);
+    expect(body.visitor).toMatchObject({ name: 'Zoë', externalId: 'customer-7' });
+    expect(body.metadata.imported).toMatchObject({ id: '12', labels: ['refund'] });
+  });
+
   it('an error names the place of what is wrong', async () => {
     const tenant = await parley.createTenant();
     const refuses = async (stderr: string, from: string, path: string, ...more: string[]) => {

@@ -1,4 +1,5 @@
 import { refused } from './read-lines.js';
+import { storable } from './text.js';
 
 type Json = Record<string, unknown>;
 
@@ -19,7 +20,8 @@ export class Fields {
 
   text(name: string): string | undefined {
     const value = this.object[name] ?? undefined;
-    if (value === undefined || typeof value === 'string') return value;
+    if (value === undefined) return undefined;
+    if (typeof value === 'string') return storable(value);
     throw this.wrong(name, 'a text');
   }
 
@@ -27,7 +29,7 @@ export class Fields {
   id(name: string): string {
     const value = this.object[name];
     if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
-    if (typeof value === 'string' && value !== '') return value;
+    if (typeof value === 'string' && storable(value) !== '') return storable(value);
     throw this.wrong(name, 'an id');
   }
 
@@ -62,7 +64,7 @@ export class Fields {
   }
 
   texts(name: string): string[] {
-    return this.items(name).filter((item): item is string => typeof item === 'string');
+    return this.items(name).flatMap((item) => (typeof item === 'string' ? [storable(item)] : []));
   }
 
   /** A field of any type, as it is. */

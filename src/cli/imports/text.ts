@@ -43,7 +43,7 @@ export function textOfHtml(html: string): string {
 }
 
 /** A text as PostgreSQL and browsers accept it: without U+0000 and lone surrogates. */
-function storable(text: string): string {
+export function storable(text: string): string {
   return Buffer.from(text.replaceAll('\0', '')).toString();
 }
 
