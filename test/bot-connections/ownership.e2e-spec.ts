@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { BotSilenceService } from '../../src/bot-silence/bot-silence.service.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type SignedInAgent } from '../support/parley.js';
+import { Receiver } from '../support/receiver.js';
 import { ConnectedBot, says, STOP, stream, text } from './support/model.js';
 
 describe('who has the chat of a connected bot', () => {
@@ -52,6 +53,27 @@ describe('who has the chat of a connected bot', () => {
     await bot.say('Are you there?');
     await ada.client.post(`/chats/${bot.tenant.chatId}/messages`, { content: 'Yes' }).expect(201);
     expect(await bot.turns()).toHaveLength(1);
+  });
+
+  it('a chat that goes to another connected bot in the middle is answered by that one', async () => {
+    const other = await Receiver.start(says(text('Hello from the other')));
+    const { admin, chatId } = bot.tenant;
+    const { body: second } = await admin.post('/bots', { name: 'Second' }).expect(201);
+    await admin.post('/groups', { name: 'Of the second', botId: second.id }).expect(201);
+    const address = `http://127.0.0.1:${other.port}/v1`;
+    const settings = { kind: 'openai', key: 'sk-2', model: 'm-2', url: address, collectFor: 0, tries: 1 };
+    await admin.put(`/bots/${second.id}/connection`, settings).expect(200);
+    await begin();
+    await bot.tenant.bot.post('/transfer', { chatId, targetBotId: second.id }).expect(200);
+    await eventually(() => closed, Boolean);
+    await eventually(
+      () => bot.said(),
+      (said) => said.length === 2,
+    );
+    expect(await bot.said()).toEqual(['VISITOR: Hi', 'BOT: Hello from the other']);
+    expect(await bot.ended(1)).toMatchObject([{ status: 'ABORTED' }]);
+    expect(other.received).toHaveLength(1);
+    await other.close();
   });
 
   it('a returned chat is answered if the visitor wrote last', async () => {
