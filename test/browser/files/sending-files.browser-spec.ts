@@ -37,6 +37,21 @@ describe('a visitor sends files', () => {
     expect(visit.complaints).toEqual([]);
   });
 
+  it('a file that is dropped while another one is removed, once', async () => {
+    const visit = await begin(stage);
+    await choose(visit, png('photo.png'));
+    await isUploaded(visit, 1);
+    await visit.page.evaluate(`{
+      const root = document.querySelector('parley-widget').shadowRoot;
+      const remove = () => root.querySelector('.chosen-file button[aria-label^=Remove]').click();
+      root.addEventListener('files', () => setTimeout(remove), { once: true });
+    }`);
+    await hand(visit, 'drop', text('terms.txt'));
+    await isUploaded(visit, 1);
+    await send(visit);
+    expect(await stored()).toEqual([['', ['terms.txt text/plain']]]);
+  });
+
   it('a pasted screenshot, with Enter before it is uploaded: it goes when it is', async () => {
     const visit = await begin(stage);
     let go: () => void = () => undefined;

@@ -50,7 +50,7 @@ export function Tray({ given, give, isAdding, add, mayUpload, setHasFiles, submi
     if (!given[0] || !words) return;
     give([]);
     take(given);
-  }, [given, words]);
+  }, [given, !words]);
   useLayoutEffect(() => setHasFiles(items.length > 0), [items.length > 0]);
   useLayoutEffect(() => {
     const form = place.current?.closest('form');
