@@ -5,8 +5,7 @@ import { EntityManager } from 'typeorm';
 import { Config } from '../platform/config/config.js';
 import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
-import type { Cause } from '../platform/errors/cause.js';
-import { because, invalid, notFound, Problem, unavailable } from '../platform/errors/problem.js';
+import { invalid, notFound, Problem } from '../platform/errors/problem.js';
 import { newId } from '../platform/lib/ids.js';
 import { Completion } from './completion.js';
 import { type FileView, type Uploader } from './file.js';
@@ -15,7 +14,7 @@ import { FileMetrics } from './file-metrics.js';
 import { Receiving } from './receiving.js';
 import { FileRemovals } from './removals.service.js';
 import { incomingKey, removeFiles } from './removals.queries.js';
-import { CheckedStore, RETRY_SECONDS, storeProblem } from './stores/checked-store.js';
+import { CheckedStore, diskFull, storeProblem } from './stores/checked-store.js';
 import { UploadLimits } from './upload-limits.js';
 import { removeStarts } from './upload-limits.queries.js';
 import { type FileRow, findFile, findFileAnywhere, insertUpload, lockChat, type NewUpload } from './uploads.queries.js';
@@ -24,8 +23,6 @@ import { type FileRow, findFile, findFileAnywhere, insertUpload, lockChat, type 
 const STARTS_MS = 15 * 60 * 1000;
 /** The most bytes of a file in one request. */
 const MAX_ONE_REQUEST = 8_388_608;
-
-const FULL: Cause = { name: 'files_disk_full', message: 'the upload would leave less than FILES_MIN_FREE' };
 
 /** What a client says of a file. */
 export interface AnnouncedFile {
@@ -172,7 +169,7 @@ export class UploadsService {
     await transaction(this.manager, async (tx) => {
       if (!(await lockChat(tx, uploader.organizationId, chatId))) notFound('Chat');
       await this.limits.spend(tx, uploader, upload);
-      if (!(await this.hasRoom(size))) throw because(unavailable('The disk is full; retry later', RETRY_SECONDS), FULL);
+      if (!(await this.hasRoom(size))) throw diskFull();
       await insertUpload(tx, uploader, upload);
     });
     return upload;

@@ -7,7 +7,7 @@ import { type ByteSource, clean, FileRefused, inspect, savedName } from '../file
 import { fileKey, LEASE_MS, removeFiles } from '../files/removals.queries.js';
 import { FileRemovals } from '../files/removals.service.js';
 import { Scanner } from '../files/scan/scanner.js';
-import { CheckedStore, RETRY_SECONDS, storeProblem } from '../files/stores/checked-store.js';
+import { CheckedStore, diskFull, RETRY_SECONDS, storeProblem } from '../files/stores/checked-store.js';
 import { bytesOfPieces, type FileStore } from '../files/stores/store.js';
 import { UploadLimits } from '../files/upload-limits.js';
 import {
@@ -75,7 +75,7 @@ export class PictureFiles {
     const uploader: Uploader = { organizationId, type: 'AGENT', id: '', address: null };
     return transaction(this.manager, async (tx) => {
       await this.limits.spend(tx, uploader, upload);
-      if (!(await store.hasRoomFor(upload.size))) throw unavailable('The disk is full; retry later', RETRY_SECONDS);
+      if (!(await store.hasRoomFor(upload.size))) throw diskFull();
       await insertUpload(tx, uploader, upload);
       return (await leaseUpload(tx, { organizationId, id: upload.id }, place, LEASE_MS / 1000)) ?? notFound('Upload');
     });

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { MAX_RUNS } from '../../src/bot-connections/engine/engine.service.js';
+import { MAX_RUNS, TurnEngine } from '../../src/bot-connections/engine/engine.service.js';
 import { TurnBegin } from '../../src/bot-connections/engine/turn-begin.js';
 import { eventually } from '../support/eventually.js';
 import { Parley } from '../support/parley.js';
@@ -64,6 +64,8 @@ it('a turn fails after 60 s without a free run, and the time when it waited for 
     () => parley.query(`SELECT FROM bot_turns WHERE status = 'RUNNING'`),
     ({ length }) => length === 1,
   );
+  // The engine must not begin them before the test does.
+  await parley.app.get(TurnEngine)['job'].stop();
   await waitIn(parley, bot, 2);
   const late = `UPDATE bot_turns SET due_at = statement_timestamp() - interval '61 s' WHERE organization_id = $1 AND status = 'WAITING'`;
   // The first chat has just had a turn.

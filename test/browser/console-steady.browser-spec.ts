@@ -357,7 +357,7 @@ describe('what changes by itself in the console', () => {
     await ada.page.evaluate(`new Promise((done) => {
       const press = () => document.elementFromPoint(${x + 5}, ${y + 5})?.closest('button')?.click();
       press();
-      setTimeout(() => done(press()), 0);
+      setTimeout(() => done(press()), 50);
     })`);
     await dialog.getByText('The first').waitFor({ state: 'detached' });
     expect(await dialog.getByText('The second').count()).toBe(1);

@@ -16,8 +16,9 @@ describe('deleting and restoring an organization', () => {
 
   beforeAll(async () => {
     parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+    stopOwnPasses(parley);
     otherNode = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' }, parley.databaseUrl);
-    stopOwnPasses(parley, otherNode);
+    stopOwnPasses(otherNode);
     receiver = await Receiver.start();
     installation = new Client(`${parley.url}/api/admin/installation`, ADMIN_TOKEN);
   });

@@ -57,6 +57,7 @@ describe('what the audit log proves about data', () => {
     'an erasure answers 202 and goes on while another session holds a row of %s',
     async (rows) => {
       const { visitorId, chatId } = tenant;
+      parley.app.get(DataRemoval).erasureTimeout = 3_000;
       await tenant.bot.post('/messages', { chatId, content: 'hello' }).expect(200);
       const session = new pg.Client(parley.databaseUrl);
       await session.connect();

@@ -106,7 +106,7 @@ async function writeAll(
   } catch (error) {
     await target
       .query('ROLLBACK')
-      .then(() => record({ ...stored, isComplete: false }))
+      .then(async () => stored.chats + stored.messages + stored.notes > 0 && record({ ...stored, isComplete: false }))
       .catch(() => note('the audit log has no entry of this import'));
     throw error;
   }

@@ -4,6 +4,8 @@ import { pipeline } from 'node:stream/promises';
 
 /** The most bytes of an answer. */
 const MAX_ANSWER = 4_096;
+/** The most characters of an answer in an error. */
+const MAX_QUOTED = 100;
 
 /** Sends bytes by ClamAV's `INSTREAM`. Returns whether it found nothing. @throws Error for any other answer */
 export async function scanWithClamd(url: URL, body: Readable, signal: AbortSignal): Promise<boolean> {
@@ -24,7 +26,7 @@ export async function scanWithClamd(url: URL, body: Readable, signal: AbortSigna
     const text = (await Promise.race([answer, sent.then(() => answer)])).replaceAll('\0', '').trim();
     if (/\bFOUND$/.test(text)) return false;
     if (/\bOK$/.test(text)) return true;
-    throw new Error('no verdict');
+    throw new Error(`the scanner answers "${text.slice(0, MAX_QUOTED)}" without a verdict`);
   } finally {
     socket.destroy();
     await answer.catch(() => undefined);

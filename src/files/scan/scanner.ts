@@ -2,9 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Readable } from 'node:stream';
 import { Config } from '../../platform/config/config.js';
 import { parseScanUrl, type ScanUrl } from '../../platform/config/files-url.js';
-import { because, unavailable } from '../../platform/errors/problem.js';
+import { because, Fault } from '../../platform/errors/problem.js';
 import { type Histogram, Metrics } from '../../platform/telemetry/metrics.js';
-import type { FileStore } from '../stores/store.js';
+import { type FileStore, StoreUnavailable } from '../stores/store.js';
 import { scanWithClamd } from './clamd.js';
 
 const ANSWER_MS = 30_000;
@@ -33,12 +33,15 @@ export class Scanner {
       if (this.isFailing) this.logger.log('the scanner answers again');
       this.isFailing = false;
       return isClean;
-    } catch (err) {
-      // One line an outage: each upload is retried.
-      if (!this.isFailing) this.logger.warn({ err }, 'the scanner of FILE_SCAN_URL gives no verdict; uploads are 503');
+    } catch (error) {
+      if (body.errored instanceof StoreUnavailable) throw body.errored;
+      const cause = { name: 'files_scanner', message: reasonOf(error as Error) };
+      // One line an outage: each upload is retried. Its code may look like that of a database that can't be reached.
+      if (!this.isFailing)
+        this.logger.warn({ cause }, 'the scanner of FILE_SCAN_URL gives no verdict; uploads are 503');
       this.isFailing = true;
-      const problem = unavailable('The file could not be scanned; retry later', RETRY_SECONDS);
-      throw because(problem, { name: 'files_scanner', message: reasonOf(err as Error) });
+      const detail = 'The file could not be scanned; retry later';
+      throw because(new Fault('unavailable', detail, undefined, RETRY_SECONDS), cause);
     } finally {
       body.destroy();
       this.durations.observe((performance.now() - startedAt) / 1000);

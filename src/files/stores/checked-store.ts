@@ -103,7 +103,11 @@ export class CheckedStore implements OnModuleInit, OnModuleDestroy {
   private async check(mayClaim: boolean): Promise<void> {
     const stored = await findStoreId(this.manager);
     const own = await this.store.readId();
-    if (stored === undefined && own === undefined && !mayClaim) return void (this.state = 'unused');
+    if (stored === undefined && own === undefined && !mayClaim) {
+      this.reason = 'it has no id yet, and a drill gives it none';
+      this.state = 'unused';
+      return;
+    }
     if (stored !== undefined) requireSame(own, stored);
     else if (!(await this.claim(own))) return;
     this.state = 'right';
@@ -160,6 +164,7 @@ export class CheckedStore implements OnModuleInit, OnModuleDestroy {
     try {
       await this.begin(this.store.isShared);
     } catch (err) {
+      this.reason = 'it was not checked, because the database failed';
       this.logger.warn({ err }, 'the store of files was not checked, and is tried again in 10 s');
       this.tryLater();
     }
@@ -185,6 +190,12 @@ export function storeProblem(error: unknown): unknown {
   if (!(error instanceof StoreUnavailable)) return error;
   const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
   return away({ name: nameOfCause(error, code), code, message: error.message });
+}
+
+/** A disk without room for an upload. */
+export function diskFull(): Problem {
+  const problem = new Fault('unavailable', 'The disk is full; retry later', undefined, RETRY_SECONDS);
+  return because(problem, { name: 'files_disk_full', message: 'the upload would leave less than FILES_MIN_FREE' });
 }
 
 function away(reason: Cause): Problem {

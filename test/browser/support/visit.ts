@@ -12,7 +12,9 @@ export class Visit {
   ) {
     page.on('pageerror', (error) => this.complaints.push(error.message));
     page.on('console', (message) => {
-      if (message.type() === 'error') this.complaints.push(message.text());
+      if (message.type() !== 'error') return;
+      const { url } = message.location();
+      this.complaints.push(URL.canParse(url) ? `${message.text()} (${new URL(url).pathname})` : message.text());
     });
   }
 
