@@ -34,6 +34,12 @@ describe('resources on the command line', () => {
   const rows = (text: string) => text.trimEnd().split('\n').slice(1);
   const fieldOf = (text: string, name: string) => new RegExp(`^${name} +(.*)$`, 'm').exec(text)?.[1];
 
+  const shownAs = (value: unknown) => {
+    if (Array.isArray(value)) return value.join(', ') || '–';
+    if (typeof value === 'boolean') return value ? 'yes' : 'no';
+    return typeof value === 'number' ? String(value) : value;
+  };
+
   const createWebhook = (event: string) =>
     cli.json('webhook', 'create', ...org, '--url', receiver.url, '--events', event);
 
@@ -117,12 +123,7 @@ describe('resources on the command line', () => {
       expect(listed.split('\n')[0]).toMatch(/^ID {2,}/);
       expect(rows(listed).find((row) => row.startsWith(`${id}  `))).toBeDefined();
       const shown = await cli.say(noun, 'get', id, ...where());
-      for (const [name, value] of Object.entries(made))
-        expect(fieldOf(shown, name)).toBe(
-          Array.isArray(value)
-            ? value.join(', ') || '–'
-            : ({ true: 'yes', false: 'no' }[String(value)] ?? String(value)),
-        );
+      for (const [name, value] of Object.entries(made)) expect(fieldOf(shown, name)).toEqual(shownAs(value));
       if (secret) expect(shown).not.toContain(secret);
       expect(fieldOf(await cli.say(noun, 'update', id, ...where(), ...update), 'id')).toBe(id);
       expect(await cli.say(noun, 'delete', id, '--yes', ...where())).toBe(`deleted ${noun} ${id}\n`);

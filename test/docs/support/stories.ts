@@ -139,8 +139,15 @@ export const STORIES: readonly Story[] = [
       await world.shell(`${world.take('npm pack')}test -f node_modules/parley-bot/package.json`, {
         cwd: world.emptyFolder,
       });
-      const [bot, returned] = [world.take('createBot'), world.take('chat.returned')];
-      const program = await world.startBot(bot.replace('await bot.run()', () => `${returned}\nawait bot.run()`));
+      const [bot, ...more] = ['createBot', 'chat.returned', 'visitor.updated'].map((text) => world.take(text));
+      const program = await world.startBot(
+        bot!.replace('await bot.run()', () => `${more.join('\n')}\nawait bot.run()`),
+      );
+      await world.tenant.bot.patch(`/visitors/${world.tenant.visitorId}`, { attributes: { plan: 'gold' } }).expect(200);
+      await eventually(
+        () => program.output,
+        (output) => output.includes("{ plan: 'gold' }"),
+      );
       await world.say('hello');
       await world.answered('You said: hello');
       await world.say('human');
