@@ -31,6 +31,7 @@ const ENVIRONMENT = { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS:
 const OTHERS = [
   expect.stringMatching(/^With Docker Compose: umask/),
   expect.stringMatching(/^With Docker Compose: docker compose up/),
+  expect.stringMatching(/^With Docker Compose: docker compose run .* files adopt$/),
   expect.stringMatching(/^What happened since: psql/),
   expect.stringMatching(/^Set it up: DATABASE_URL=/),
   expect.stringMatching(/^With Patroni and HAProxy: bootstrap:/),
