@@ -177,7 +177,12 @@ export class Member {
           synchronous_mode: true,
           // A database that crashes, because its disk is full, is replaced immediately.
           primary_start_timeout: 0,
-          postgresql: { use_pg_rewind: true, use_slots: true, parameters: { min_wal_size: '4MB' } },
+          postgresql: {
+            use_pg_rewind: true,
+            use_slots: true,
+            // A primary that returns needs the log from before its slot was made.
+            parameters: { min_wal_size: '4MB', wal_keep_size: '256MB' },
+          },
         },
         // Small segments, so that a full disk is noticed soon.
         initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, { 'wal-segsize': '1' }, 'data-checksums'],
