@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import pLimit from 'p-limit';
 import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
 import { shardsOf } from './shards.js';
-import type { SilentWorkers } from './silent-workers.js';
+import { type SilentWorkers, WorkerSilentError } from './silent-workers.js';
 
 /** A statement about rows of several organizations. */
 interface SeveralQuery {
@@ -143,7 +143,7 @@ export async function queryEverywhere<T extends QueryResultRow>(pool: Pool, quer
   const { name, text, values, onLeftOut } = query;
   const ofAll = text(IS_OF_ALL);
   try {
-    if (silentWorkersOf(pool)?.hasAny) throw new Error('a worker of the cluster is silent');
+    if (silentWorkersOf(pool)?.hasAny) throw new WorkerSilentError('a worker of the cluster is silent');
     return (await pool.query<T>({ name, text: ofAll, values: [...values] })).rows;
   } catch (error) {
     const isOfWorker: IsOf = (alias) => `${alias}.organization_id = ANY ($${values.length + 1}::text[])`;

@@ -21,8 +21,8 @@ interface Worker {
   port: number;
 }
 
-/** A statement that was rejected because the worker with its organization accepts connections, but doesn't answer. Nothing is stored. */
-class WorkerSilentError extends Error {
+/** A statement that was rejected because a worker accepts connections, but doesn't answer. Nothing is stored. */
+export class WorkerSilentError extends Error {
   /** SQLSTATE connection_failure: the request may be retried. */
   readonly code = '08006';
 }
