@@ -14,7 +14,7 @@ describe('erasing a visitor', () => {
 
   beforeAll(async () => {
     parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '600' });
-    // On a busy machine an erasure is answered 202 after 3 s; this suite tests what a finished erasure has done.
+    // This suite tests what a finished erasure has done, and it erases thousands of messages.
     parley.app.get(DataRemoval).erasureTimeout = 25_000;
     stopOwnPasses(parley);
     tenant = await parley.createTenant();
