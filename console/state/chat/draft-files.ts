@@ -27,13 +27,16 @@ export function loadFilesCode(): Promise<FilesCode> {
 // By tab: a file that two tabs know could be sent only by one.
 const storage = new JsonStorage(tabStorage());
 const version = signal(0);
+/** Drafts whose chosen files wait for the code: they aren't sent without them. */
+const awaiting = new Set<string>();
 
 const nameOf = (chatId: string, kind: DraftKind) => nameOfDraft(chatId, `files-${kind}`);
 
 /** Whether a draft has files; reading it subscribes to its changes. */
 export function hasFiles(chatId: string, kind: DraftKind): boolean {
   void version.value;
-  return storage.read(nameOf(chatId, kind)) !== null;
+  const name = nameOf(chatId, kind);
+  return awaiting.has(name) || storage.read(name) !== null;
 }
 
 /** Whether an answer has been started in a chat: words, or files. */
@@ -54,7 +57,12 @@ export function keepFiles(chatId: string, kind: DraftKind, kept: string): void {
 /** Adds chosen files to the draft of the chat that they were chosen in. */
 export async function giveFiles(chatId: string, kind: DraftKind, files: readonly File[]): Promise<void> {
   if (files.length === 0) return;
+  const name = nameOf(chatId, kind);
+  awaiting.add(name);
+  version.value++;
   await withCode((code) => code.draftFilesOf(chatId, kind).add(files));
+  awaiting.delete(name);
+  version.value++;
 }
 
 /** Puts uploaded files that weren't sent back into a draft. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../../support/eventually.js';
 import { Desk, deskWithChats } from '../support/desk.js';
 import { Stage } from '../support/stage.js';
-import { areUploaded, attach, holdUploads, storedFiles } from './support/attached.js';
+import { areUploaded, attach, holdUploads, pick, storedFiles } from './support/attached.js';
 import { png, text } from './support/chosen.js';
 
 describe("an agent's upload that doesn't go through immediately", () => {
@@ -130,6 +130,26 @@ describe("an agent's upload that doesn't go through immediately", () => {
       .getByText(/This chat has ended/)
       .waitFor();
     expect(await storedFiles(stage, ids[0]!)).toEqual([]);
+  });
+
+  it('words are not sent without a file whose code is still loading', async () => {
+    const { ada, ids } = await deskWithChats(stage, ['Walter']);
+    let go: () => void = () => undefined;
+    const mayGo = new Promise<void>((resolve) => (go = resolve));
+    await ada.page.route('**/assets/start-*.js', (route) => mayGo.then(() => route.continue()));
+    await ada.page.reload();
+    await ada.composer.waitFor();
+    await pick(ada, text('terms.txt'));
+    await ada.composer.fill('Look at this');
+    await ada.composer.press('Enter');
+    expect(await ada.composer.inputValue()).toBe('Look at this');
+    go();
+    await areUploaded(ada, 1);
+    await ada.composer.press('Enter');
+    await eventually(
+      () => storedFiles(stage, ids[0]!),
+      (stored) => JSON.stringify(stored) === JSON.stringify([['Look at this', ['terms.txt']]]),
+    );
   });
 
   it('an agent who signs out leaves no files for the next one', async () => {

@@ -2,8 +2,14 @@ import type { Desk } from '../../support/desk.js';
 import type { Stage } from '../../support/stage.js';
 import type { Given } from './chosen.js';
 
+/** Chooses files by the paper clip of the console, and waits until the draft shows them. */
+export async function attach(desk: Desk, ...files: Given[]): Promise<void> {
+  await pick(desk, ...files);
+  await desk.page.locator('.chosen-file').first().waitFor();
+}
+
 /** Chooses files by the paper clip of the console. */
-export async function attach({ page }: Desk, ...files: Given[]): Promise<void> {
+export async function pick({ page }: Desk, ...files: Given[]): Promise<void> {
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     page.getByRole('button', { name: 'Attach files' }).click(),
