@@ -8,17 +8,16 @@ export interface Growing {
   make(length: number): string;
 }
 
-/** How much longer an input of twice the length takes; 1 when it takes almost no time. */
-export function growthOf(run: (text: string) => void, input: Growing, length: number): number {
-  const [once, twice] = [input.make(length), input.make(2 * length)];
-  const long = leastTime(() => run(twice), FLOOR);
-  return long <= FLOOR
-    ? 1
-    : long /
-        Math.max(
-          leastTime(() => run(once), 0),
-          FLOOR / 3,
-        );
+/** How much longer an input of twice the length takes, measured from one length to another; 1 when it takes almost no time. */
+export function growthOf(run: (text: string) => void, input: Growing, from: number, to: number): number {
+  const [short, long] = [input.make(from), input.make(to)];
+  const longTime = leastTime(() => run(long), FLOOR);
+  if (longTime <= FLOOR) return 1;
+  const shortTime = Math.max(
+    leastTime(() => run(short), 0),
+    FLOOR / 3,
+  );
+  return (longTime / shortTime) ** (1 / Math.log2(to / from));
 }
 
 /** The minimum of several runs, or the first that is short enough. */
