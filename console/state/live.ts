@@ -11,7 +11,7 @@ import { counts, groups, readCounts, readCountsSoon, readGroups, recount } from 
 import { followed, onFollowed, readFollowed } from './inbox/followed.js';
 import { forgetNotices, notify, notifyWith } from './notices.js';
 import { forgetOffers, onOffer, onOfferEnded, readOffers } from './inbox/offers.js';
-import { forgetChats, onChatGone, onMessageStored, openChat, receiveOfChat } from './chat/open-chat.js';
+import { forgetChats, onChatGone, onMessageStored, onRowOfChat, openChat, receiveOfChat } from './chat/open-chat.js';
 import { closeOutbox, forgetUnsent, openOutbox, pending, resumeOutbox, watchStored } from './chat/outbox.js';
 import { closeSavingNotes, forgetNotes, openSavingNotes } from './chat/saving-notes.js';
 import { onPresence, people, readMe, readPeople } from './people.js';
@@ -173,7 +173,7 @@ function onRow(row: Row | GoneRow): void {
   }
   placeRow(row);
   recount(before, row);
-  if (openChat.value?.id === row.id) openChat.value.takeRow(row);
+  onRowOfChat(row);
 }
 
 /** Deletes what this browser has of an erased chat. */

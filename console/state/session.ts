@@ -17,7 +17,7 @@ const LOCKED_FOR_MS = 15 * 60_000;
 const channel = new BroadcastChannel(ownName('session'));
 channel.onmessage = ({ data }) => {
   if (data === 'out') session.value = null;
-  else if (isLocked.value) void renew();
+  else if (session.value) void renew();
 };
 let forgetting: ReturnType<typeof setTimeout>;
 
@@ -81,10 +81,10 @@ export function onSessionEnded(reason: EndReason): void {
   else if (reason !== 'EXPIRED') forgetting = setTimeout(() => (session.value = null), LOCKED_FOR_MS);
 }
 
-/** Continues if the agent has signed in again in another tab. */
+/** Continues if the agent has signed in again in another tab. If another agent did, requests are theirs now, and so is the page. */
 async function renew(): Promise<void> {
   const renewed = await getAgain<Session>('/session').catch(() => null);
-  if (renewed && isLocked.value) begin(renewed);
+  if (renewed && session.value && (isLocked.value || renewed.agent.id !== me().id)) begin(renewed);
 }
 
 /** Updates the signed-in agent. */

@@ -62,7 +62,7 @@ export function Palette() {
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) choose(found.at((Math.max(index, step === 1 ? -1 : 0) + step) % found.length)?.key);
-    else if (event.key === 'Enter' && !event.isComposing) run(found[index]);
+    else if (event.key === 'Enter' && !event.isComposing && !event.repeat) run(found[index]);
     else return;
     event.preventDefault();
   };

@@ -8,6 +8,7 @@ import { isSupervisor } from '../state/session.js';
 import { DialogButtons } from './parts/dialog-buttons.js';
 import { Dialog } from './parts/dialog.js';
 import { useFaults } from './parts/use-faults.js';
+import { useIsShown } from './parts/use-is-shown.js';
 import { hideOverlay } from './screen.js';
 
 /** The words and filters that get a name. */
@@ -17,6 +18,7 @@ export const viewToSave = signal('');
 export function SaveViewDialog() {
   const text = dialogStrings.value;
   const [isBusy, setBusy] = useState(false);
+  const isShown = useIsShown();
   const name = useRef<HTMLInputElement>(null);
   const shared = useRef<HTMLInputElement>(null);
   const { check, of } = useFaults();
@@ -28,7 +30,7 @@ export function SaveViewDialog() {
     try {
       const view = { name: name.current!.value.trim(), query: viewToSave.value, isShared: shared.current?.checked };
       await post('/views', view);
-      hideOverlay();
+      if (isShown.current) hideOverlay();
       notify(text.viewSaved);
     } catch (error) {
       notify(explain(error), 'trouble');

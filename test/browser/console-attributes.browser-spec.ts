@@ -76,6 +76,23 @@ describe('attributes in the console', () => {
     await ada.page.locator('.attributes button:focus[aria-label="Add to: Attributes of this chat"]').waitFor();
   });
 
+  it('a value that is not saved stays in its field, and Enter saves it', async () => {
+    const { chatId } = await begin();
+    const ada = await Desk.open(stage, {}, WIDE);
+    await ada.goTo(chatId);
+    await ada.isSteady();
+    const seats = ada.page.locator('.attributes').getByLabel('seats', { exact: true });
+    await ada.page.route('**/api/agent/visitors/*', (route) => route.abort(), { times: 1 });
+    await seats.fill('12');
+    await seats.press('Enter');
+    await ada.page.locator('.attributes input[aria-invalid=true]').waitFor();
+    expect(await seats.inputValue()).toBe('12');
+    await picture(ada, 'unsaved');
+    await seats.press('Enter');
+    await isStored(chatId, { segment: 'B2B', seats: 12 }, {});
+    await ada.page.locator('.attributes input[aria-invalid=true]').waitFor({ state: 'detached' });
+  });
+
   it('what a bot sets appears beside the open chat', async () => {
     const { chatId, visitorId } = await begin();
     const ada = await Desk.open(stage, {}, WIDE);

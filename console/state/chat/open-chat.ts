@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { Message } from '../../../headless/types.js';
+import type { Row } from '../../api/types.js';
 import { OpenChat } from './chat.js';
 import { found } from './found.js';
 import { isConnected } from '../connection.js';
@@ -27,7 +28,7 @@ export function show(chatId: string | undefined): void {
     return;
   }
   const chat = kept.find(({ id }) => id === chatId) ?? new OpenChat(chatId);
-  kept = [...kept.filter((other) => other !== chat), chat].slice(-MAX_KEPT);
+  kept = [...kept.filter((other) => other !== chat && other.state.value !== 'gone'), chat].slice(-MAX_KEPT);
   openChat.value = chat;
   if (isConnected.value) catchUp(chat);
 }
@@ -58,11 +59,19 @@ export function onMessageStored(message: Message): void {
   if (openChat.value?.id === message.chatId) openChat.value.add(message);
 }
 
-/** Handles that the agent lost access to a chat. */
+/** Applies a newer row of the open chat. If the agent had lost access to it, it's back. */
+export function onRowOfChat(row: Row): void {
+  const chat = openChat.value;
+  if (chat?.id !== row.id) return;
+  chat.takeRow(row);
+  if (chat.state.value === 'gone') catchUp(chat);
+}
+
+/** Handles that the agent lost access to a chat. While it's open, it's kept: it may come back. */
 export function onChatGone(chatId: string): void {
   const chat = kept.find(({ id }) => id === chatId);
   if (chat) chat.state.value = 'gone';
-  kept = kept.filter((other) => other !== chat);
+  kept = kept.filter((other) => other !== chat || other === openChat.value);
 }
 
 export function forgetChats(): void {

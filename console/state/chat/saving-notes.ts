@@ -65,12 +65,18 @@ export function forgetNotes(chatId: string): void {
   write(read().filter((note) => note.chatId !== chatId));
 }
 
-/** Stores a note. Resolves when it's known whether it was stored, or when that has to wait for the connection. */
-export async function saveNote(chat: OpenChat, content: string, files: readonly MessageFile[] = []): Promise<void> {
+/** Stores the draft of a note. Resolves when it's known whether it was stored, or when that has to wait for the connection. */
+export async function saveNote(chat: OpenChat, content: string, files?: readonly MessageFile[]): Promise<void> {
+  const stored = storeNote(chat, content, files);
+  setDraft(chat.id, 'note', '');
+  await stored;
+}
+
+/** Stores a note. If that fails, its text goes in front of the draft. */
+export async function storeNote(chat: OpenChat, content: string, files: readonly MessageFile[] = []): Promise<void> {
   const knownIds = chat.notes.value.filter((note) => isSame(note, content)).map(({ id }) => id);
   const note: SavingNote = { key: newId(), chatId: chat.id, content, files, knownIds, startedAt: Date.now() };
   write([...read(), note]);
-  setDraft(chat.id, 'note', '');
   try {
     await chat.addNote(content, files);
     drop(note);

@@ -14,6 +14,8 @@ const chosen = signal<ReadonlySet<string>>(new Set());
 export const bulkRun = signal<{ done: number; total: number } | null>(null);
 /** The chat that was selected last: Shift selects from it. */
 let anchor: string | undefined;
+/** Increases with every choice: what was asked for before it ends. */
+let choices = 0;
 
 /** The selected chats of the list. A chat that leaves the list is no longer selected. */
 export const selectedRows = computed<Row[]>(() => {
@@ -34,22 +36,27 @@ export function toggleSelected(id: string, isRange = false): void {
     else if (next.size < MAX_SELECTED) next.add(one);
   }
   anchor = id;
+  choices++;
   chosen.value = next;
   isSelecting.value = true;
 }
 
-/** Selects all chats of the list, up to MAX_SELECTED. Reads unloaded ones. */
+/** Selects all chats of the list, up to MAX_SELECTED. Reads unloaded ones, until the agent selects others, ends it, or shows another list. */
 export async function selectAll(): Promise<void> {
+  const choice = ++choices;
+  // So that Escape ends it.
+  isSelecting.value = true;
   for (let page = 0; page < MAX_PAGES; page++) {
     await whenRead();
-    if (!hasMore.value || visibleRows.value.length >= MAX_SELECTED) break;
+    if (choice !== choices || !hasMore.value || visibleRows.value.length >= MAX_SELECTED) break;
     await readMore();
   }
-  select(visibleRows.value.slice(0, MAX_SELECTED).map(({ id }) => id));
+  if (choice === choices) select(visibleRows.value.slice(0, MAX_SELECTED).map(({ id }) => id));
 }
 
 /** Selects only these chats of the list. Without any, selecting ends. */
 export function select(ids: readonly string[]): void {
+  choices++;
   const wanted = new Set(ids);
   isSelecting.value = visibleRows.value.some(({ id }) => wanted.has(id));
   chosen.value = wanted;

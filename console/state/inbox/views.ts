@@ -177,7 +177,11 @@ async function readPage(at: Place, cursor: string | null, limit: number): Promis
 /** Reads the snoozed chats that wake first, so that an alert can say that one is back. @throws RequestError */
 export async function readSnoozed(): Promise<void> {
   const { chats } = await readPage({ view: 'SNOOZED' }, null, 100);
-  chats.forEach(placeRow);
+  for (const { id } of chats) {
+    // A newer row may have come before the answer.
+    const row = allRows().get(id);
+    if (row) placeRow(row);
+  }
 }
 
 /** Sends the first requests ahead, while the page is still loading. */

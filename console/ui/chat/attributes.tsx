@@ -183,17 +183,28 @@ interface ValueProps {
   change: Change;
 }
 
-/** It's saved with Enter, or when the field is left, and Escape brings the value back. */
+/** It's saved with Enter, or when the field is left, and Escape brings the value back. What can't be saved stays, for another try. */
 function ValueField({ name, value, change }: ValueProps) {
   const field = useRef<HTMLInputElement>(null);
-  const show = () => void (field.current!.value = String(value));
+  /** What was in the field before something was typed. */
+  const shown = useRef('');
+  const [hasFailed, setFailed] = useState(false);
+  const show = (text = String(value)) => {
+    shown.current = field.current!.value = text;
+    setFailed(false);
+  };
+  const isTyped = () => field.current!.value !== shown.current;
   // What a bot or a colleague sets never changes a field while someone types in it.
   useLayoutEffect(() => {
-    if (document.activeElement !== field.current) show();
+    if (document.activeElement !== field.current && !isTyped()) show();
   }, [value]);
   const save = async (typed: string) => {
+    // A colleague may have set another value since.
+    if (!isTyped()) return show();
     const wanted = toValue(typed, value);
-    if (wanted === value || !(await change(name, wanted))) show();
+    const isSaved = wanted === value || (await change(name, wanted));
+    if (!isSaved) setFailed(true);
+    else if (field.current?.value === typed) show(String(wanted));
   };
   return (
     <input
@@ -202,9 +213,12 @@ function ValueField({ name, value, change }: ValueProps) {
       aria-label={name}
       maxLength={MAX_TEXT}
       autocomplete="off"
-      onChange={({ currentTarget }) => void save(currentTarget.value)}
+      aria-invalid={hasFailed}
+      onBlur={({ currentTarget }) => void save(currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.currentTarget.value === String(value)) return;
+        const { value: typed } = event.currentTarget;
+        if (event.key === 'Enter' && !event.isComposing && !event.repeat) void save(typed);
+        if (event.key !== 'Escape' || typed === String(value)) return;
         event.stopPropagation();
         show();
       }}

@@ -98,8 +98,10 @@ function TagField({ field, tags, change }: TagFieldProps) {
     if (step !== undefined && isShown)
       choose((Math.max(chosen, step < 0 ? 0 : -1) + step + found.length) % found.length);
     else if ((key === 'Enter' && !event.isComposing) || key === ',') void add(found[chosen]?.name ?? typed.trim());
-    else if (key === 'Backspace' && typed === '' && tags.length > 0) void change({ remove: [tags.at(-1)!] });
-    else if (key === 'Escape' && isShown) open(false);
+    else if (key === 'Backspace' && typed === '' && tags.length > 0) {
+      // Held, it clears what was typed, and no tags.
+      if (!event.repeat) void change({ remove: [tags.at(-1)!] });
+    } else if (key === 'Escape' && isShown) open(false);
     else return;
     event.preventDefault();
     event.stopPropagation();

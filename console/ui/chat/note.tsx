@@ -5,10 +5,12 @@ import { fullTime } from '../../lib/times.js';
 import { strings } from '../../locales/strings.js';
 import type { OpenChat } from '../../state/chat/chat.js';
 import { loadFilesCode } from '../../state/chat/draft-files.js';
+import { storeNote } from '../../state/chat/saving-notes.js';
 import { explainNote } from '../../state/chat/note-problems.js';
 import { openChat } from '../../state/chat/open-chat.js';
 import { notify, notifyWith } from '../../state/notices.js';
 import { me } from '../../state/session.js';
+import { untouchedSince } from '../../state/steady.js';
 import { Files } from '../parts/files.js';
 import { Linked } from '../parts/rich.js';
 import { askBeforeDeleting } from '../conversation/message-actions.js';
@@ -54,14 +56,15 @@ function startEditing(note: Note): void {
 /** Deletes a note, and offers Undo, which adds it again. Files can't be added again, so with files it asks first. */
 async function deleteNote(chat: OpenChat, { id, content, files }: Note): Promise<void> {
   const text = strings.value;
-  const addAgain = () => chat.addNote(content).catch((error: unknown) => notify(explainNote(error), 'trouble'));
   try {
     if (files) {
+      const isUntouched = untouchedSince();
       const { deleteTitle: title, deleteHint: hint } = (await loadFilesCode()).fileWords.value;
+      if (!isUntouched()) return;
       return askBeforeDeleting({ title, hint, name: text.deleteNote, run: () => chat.deleteNote(id) });
     }
     await chat.deleteNote(id);
-    notifyWith(text.noteDeleted, { name: text.undo, run: addAgain }, { key: id });
+    notifyWith(text.noteDeleted, { name: text.undo, run: () => void storeNote(chat, content) }, { key: id });
   } catch (error) {
     notify(explainNote(error), 'trouble');
   }

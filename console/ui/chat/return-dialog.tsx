@@ -5,6 +5,7 @@ import { returnChat } from '../../state/actions.js';
 import { isChatSteady } from '../../state/steady.js';
 import { DialogButtons } from '../parts/dialog-buttons.js';
 import { Dialog } from '../parts/dialog.js';
+import { useIsShown } from '../parts/use-is-shown.js';
 import { hideOverlay } from '../screen.js';
 import { MAX_NOTE_LENGTH } from './transfer-dialog.js';
 
@@ -14,13 +15,14 @@ export function ReturnDialog({ row }: { row: Row }) {
   const note = useRef<HTMLTextAreaElement>(null);
   const [isBusy, setBusy] = useState(false);
   const isReady = isChatSteady();
+  const isShown = useIsShown();
   const submit = async (event: Event) => {
     event.preventDefault();
     if (isBusy || !isReady) return;
     setBusy(true);
     const isDone = await returnChat(row, note.current?.value.trim() ?? '');
     setBusy(false);
-    if (isDone) hideOverlay();
+    if (isDone && isShown.current) hideOverlay();
   };
   return (
     <Dialog title={words.returnTitle} onClose={hideOverlay}>

@@ -16,6 +16,7 @@ import { Dialog } from '../parts/dialog.js';
 import { Icon } from '../parts/icon.js';
 import { PersonLine } from '../nav/presence-panel.js';
 import { Name } from '../parts/rich.js';
+import { useIsShown } from '../parts/use-is-shown.js';
 import { hideOverlay } from '../screen.js';
 
 /** The longest note of a transfer or a return, in characters. */
@@ -44,6 +45,7 @@ interface TransferDialogProps {
 
 /** Transfers a chat to a group, shown with its availability, or to a colleague, shown with presence and load. */
 export function TransferDialog({ row, problem, onClose = hideOverlay }: TransferDialogProps) {
+  const isShown = useIsShown();
   return (
     <TargetDialog
       title={fill(strings.value.transferTitle, { name: visitorName(row) })}
@@ -54,7 +56,7 @@ export function TransferDialog({ row, problem, onClose = hideOverlay }: Transfer
       assignedTo={row.assignedTo?.id}
       isReady={isChatSteady() && !problem}
       onChosen={async ({ target, name }, note) => {
-        if (await transferChat(row, target, name, note)) onClose();
+        if ((await transferChat(row, target, name, note)) && isShown.current) onClose();
       }}
       onClose={onClose}
     />

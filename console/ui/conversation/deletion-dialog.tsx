@@ -3,6 +3,7 @@ import { strings } from '../../locales/strings.js';
 import { explain } from '../../state/explain.js';
 import { notify } from '../../state/notices.js';
 import { Dialog } from '../parts/dialog.js';
+import { useIsShown } from '../parts/use-is-shown.js';
 import { hideOverlay } from '../screen.js';
 import { deletion } from './message-actions.js';
 
@@ -10,13 +11,14 @@ import { deletion } from './message-actions.js';
 export function DeletionDialog() {
   const text = strings.value;
   const [isBusy, setBusy] = useState(false);
+  const isShown = useIsShown();
   const { value: asked } = deletion;
   if (!asked) return null;
   const remove = async () => {
     setBusy(true);
     try {
       await asked.run();
-      hideOverlay();
+      if (isShown.current) hideOverlay();
     } catch (error) {
       notify(explain(error), 'trouble');
     } finally {

@@ -58,6 +58,9 @@ export function Dialog({ title, form = '', hidesTitle, isKept, isLight, onClose,
   // A page can prevent Escape itself each time, but `cancel` only once: the browser closes the dialog at the second one.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing) cancel(event);
+    // An Enter that is held since before would press the button that has the focus now, or send the form.
+    const isHeld = event.key === 'Enter' && event.repeat && !(event.target instanceof HTMLTextAreaElement);
+    if (isHeld) event.preventDefault();
   };
   return (
     <dialog
