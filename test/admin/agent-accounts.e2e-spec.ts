@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { Client } from '../support/client.js';
+import { until } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 
 describe('an administrator with a session', () => {
@@ -50,6 +52,32 @@ describe('an administrator with a session', () => {
     await own(token).get('').expect(403);
     await tenant.admin.patch(`/agents/${id}`, { isEnabled: false }).expect(200);
     await own(token).get('').expect(401);
+  });
+
+  it("of two administrators who take each other's rights away, one stays", async () => {
+    const [one, other] = [
+      await parley.signInAgent(stranger, { role: 'ADMIN' }),
+      await parley.signInAgent(stranger, { role: 'ADMIN' }),
+    ];
+    const demote = (by: SignedInAgent, whom: SignedInAgent) =>
+      organizations(by.token).below(`/${stranger.id}`).patch(`/agents/${whom.id}`, { role: 'AGENT' });
+    // Both pass the guard before either changes a row.
+    const holder = new pg.Client(parley.databaseUrl);
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM agents WHERE id = ANY ($1) FOR UPDATE', [[one.id, other.id]]);
+    const answers = [demote(one, other), demote(other, one)].map((request) => request.then(({ status }) => status));
+    await until('both wait for a row', async () => {
+      const [row] = await parley.query(
+        "SELECT count(*)::integer FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return row!.count === 2;
+    });
+    await holder.query('COMMIT');
+    await holder.end();
+    expect((await Promise.all(answers)).toSorted()).toEqual([200, 403]);
+    const { agents } = (await stranger.admin.get('/agents').expect(200)).body;
+    expect(agents.filter(({ role }: { role: string }) => role === 'ADMIN')).toHaveLength(1);
   });
 
   it("administrators can't create a link for themselves, drop their own role, disable, or delete themselves", async () => {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Agent } from '../../agents/agent.entity.js';
 import type { AgentRow } from '../../agents/agents.queries.js';
 import { type AgentChange, AgentsService, type NewAgent } from '../../agents/agents.service.js';
 import { isAtLeast } from '../../agents/role.js';
@@ -45,6 +46,7 @@ export class AgentAccountsService {
         precondition?.check(agent);
       },
       record: async (tx, before, after) => {
+        if (change.role !== undefined || change.isEnabled === false) await requireAdmin(tx, context);
         await this.endAccess(tx, context.organizationId, before!, after!);
         await this.record(tx, context, before, after);
       },
@@ -59,6 +61,7 @@ export class AgentAccountsService {
     rejectOwnAgent(context, agentId);
     const { organizationId } = context;
     const agent = await this.agents.lock(tx, organizationId, agentId);
+    await requireAdmin(tx, context);
     await tx.delete(SignInLink, { organizationId, agentId });
     await tx.delete(AgentSession, { organizationId, agentId });
     await this.record(tx, context, agent, null);
@@ -82,6 +85,18 @@ export class AgentAccountsService {
     await endSessions(tx, organizationId, agentId, 'DISABLED');
     this.events.emit('agentSession.ended', { organizationId, agentId, sessionIds: null, reason: 'DISABLED' }, tx);
   }
+}
+
+/**
+ * Checks that the agent who acts is still an administrator. Changes of rights in an organization end one after the other, so that of two
+ * administrators who take each other's rights away, one stays. @throws Problem forbidden
+ */
+async function requireAdmin(tx: EntityManager, { organizationId, actor }: RequestContext): Promise<void> {
+  // ADMIN_TOKEN has no id, and operators have others.
+  if (!actor.id?.startsWith('agt_')) return;
+  await tx.query("SELECT pg_advisory_xact_lock(hashtextextended('rights of agents ' || $1, 0))", [organizationId]);
+  const isAdmin = await tx.existsBy(Agent, { organizationId, id: actor.id, role: 'ADMIN', isEnabled: true });
+  if (!isAdmin) throw new Problem('forbidden', 'Your account is no longer an administrator');
 }
 
 // Records the names as they are now, because groups can be renamed and removed.
