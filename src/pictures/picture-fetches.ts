@@ -14,7 +14,8 @@ export const MAX_FETCHES_OF_ORGANIZATION = 4;
 /** Fetches pictures of other hosts, so that visitors' browsers don't (CONTRACT: Pictures). Follows no redirects. */
 @Injectable()
 export class PictureFetches implements OnModuleDestroy {
-  private readonly running: string[] = [];
+  /** Of each organization, the oldest first. */
+  private readonly running = new Map<string, Set<AbortController>>();
 
   constructor(private readonly agent: OutboundAgent) {}
 
@@ -24,22 +25,42 @@ export class PictureFetches implements OnModuleDestroy {
 
   /** The bytes at an address. @throws PictureRefused; Problem unavailable if too many run */
   async fetch(organizationId: string, url: string): Promise<Buffer> {
-    const own = this.running.filter((other) => other === organizationId).length;
-    if (this.running.length >= MAX_FETCHES || own >= MAX_FETCHES_OF_ORGANIZATION)
-      throw overloaded('Too many pictures are fetched');
-    this.running.push(organizationId);
+    const own = this.running.get(organizationId) ?? new Set();
+    if (own.size >= MAX_FETCHES_OF_ORGANIZATION) throw tooMany();
+    this.makeRoom(own.size);
+    const fetching = new AbortController();
+    this.running.set(organizationId, own.add(fetching));
     try {
-      return await this.get(url);
+      return await this.get(url, fetching.signal);
     } finally {
-      this.running.splice(this.running.indexOf(organizationId), 1);
+      this.remove(organizationId, fetching);
     }
   }
 
-  private async get(url: string): Promise<Buffer> {
+  // While all places are taken, an organization with fewer fetches takes one from the organization with the most. The oldest has had the
+  // most time.
+  private makeRoom(own: number): void {
+    const all = Array.from(this.running);
+    if (all.reduce((sum, [, { size }]) => sum + size, 0) < MAX_FETCHES) return;
+    const [organizationId, most] = all.toSorted(([, one], [, other]) => other.size - one.size)[0]!;
+    if (most.size <= own) throw tooMany();
+    const [oldest] = most;
+    this.remove(organizationId, oldest!);
+    oldest!.abort(new Error('another one took its place'));
+  }
+
+  private remove(organizationId: string, fetching: AbortController): void {
+    const own = this.running.get(organizationId);
+    own?.delete(fetching);
+    if (own?.size === 0) this.running.delete(organizationId);
+  }
+
+  private async get(url: string, signal: AbortSignal): Promise<Buffer> {
     const headers = { accept: 'image/png, image/jpeg, image/webp', 'user-agent': 'Parley' };
-    const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_PICTURE_BYTES };
+    const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_PICTURE_BYTES, signal };
     const { status, body } = await readAnswer(this.agent, url, { method: 'GET', headers }, limits).catch(
       ({ message }: Error) => {
+        if (signal.aborted) throw tooMany();
         throw new PictureRefused(`can't be fetched: ${message}`);
       },
     );
@@ -47,3 +68,5 @@ export class PictureFetches implements OnModuleDestroy {
     throw new PictureRefused(`can't be fetched: answered ${status}`);
   }
 }
+
+const tooMany = () => overloaded('Too many pictures are fetched');
