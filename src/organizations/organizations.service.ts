@@ -148,7 +148,7 @@ export class OrganizationsService {
       ...uploads,
     };
     const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-    const organization = await transaction(this.organizations.manager, async (tx) => {
+    const { before, organization } = await transaction(this.organizations.manager, async (tx) => {
       const before = await this.lock(tx, id);
       hooks.before(before);
       const change = {
@@ -159,13 +159,14 @@ export class OrganizationsService {
       if (officeHours !== undefined) await storeOpening(tx, id, officeHours, null);
       const after = { ...before, ...change };
       await hooks.record(tx, before, after);
-      return after;
+      return { before, organization: after };
     });
     if (allowedOrigins !== undefined) await this.emitOriginsChanged(id);
     const shown = [name, allowedOrigins, officeHours, visitorUploads, mail];
     if (shown.some((value) => value !== undefined))
       this.events.emit('organization.widgetChanged', { organizationId: id });
-    if (storeAddresses === false) this.events.emit('organization.addressesOff', { organizationId: id });
+    if (before.storeAddresses && storeAddresses === false)
+      this.events.emit('organization.addressesOff', { organizationId: id });
     return organization;
   }
 

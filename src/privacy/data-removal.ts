@@ -95,7 +95,7 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Runs one pass. Concurrent calls run one after the other. */
-  run(now = new Date()): Promise<void> {
+  run(now?: Date): Promise<void> {
     return this.job.run(now);
   }
 

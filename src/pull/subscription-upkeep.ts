@@ -43,7 +43,7 @@ export class SubscriptionUpkeep implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Runs one pass over all subscriptions; concurrent calls run one after the other. */
-  run(now = new Date()): Promise<void> {
+  run(now?: Date): Promise<void> {
     return this.job.run(now);
   }
 

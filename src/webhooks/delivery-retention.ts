@@ -70,7 +70,7 @@ export class DeliveryRetention implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Runs one pass. Concurrent calls run one after the other. */
-  run(now = new Date()): Promise<void> {
+  run(now?: Date): Promise<void> {
     return this.job.run(now);
   }
 

@@ -35,4 +35,22 @@ describe('a periodic job', () => {
     await stopped;
     expect(events).toEqual(['begin', 'end', 'begin', 'end', 'stopped']);
   });
+
+  it('a thousand calls during a run are one more run', async () => {
+    let runs = 0;
+    let end!: () => void;
+    const job = new PeriodicJob(() => {
+      runs++;
+      return new Promise<void>((resolve) => (end = resolve));
+    }, 60_000);
+    const first = job.run();
+    await new Promise((resolve) => setImmediate(resolve));
+    const others = Array.from({ length: 1_000 }, () => job.run());
+    end();
+    await first;
+    await new Promise((resolve) => setImmediate(resolve));
+    end();
+    await Promise.all(others);
+    expect(runs).toBe(2);
+  });
 });

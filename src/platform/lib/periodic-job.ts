@@ -6,6 +6,7 @@
 export class PeriodicJob {
   private timer?: NodeJS.Timeout;
   private running: Promise<void> = Promise.resolve();
+  private unfinished = 0;
   private hasStopped = false;
 
   constructor(
@@ -24,9 +25,15 @@ export class PeriodicJob {
     this.timer = setTimeout(() => void this.run().then(() => this.hasStopped || this.start()), pause).unref();
   }
 
-  /** Runs once; concurrent calls run one after the other. */
-  run(now = new Date()): Promise<void> {
-    return (this.running = this.running.then(() => this.work(now)));
+  /**
+   * Runs once; concurrent calls run one after the other. Calls without a time share a run that waits for another one, so that at most two
+   * runs are left, however often it's called.
+   */
+  run(now?: Date): Promise<void> {
+    if (now === undefined && this.unfinished > 1) return this.running;
+    this.unfinished++;
+    const run = this.running.then(() => this.work(now ?? new Date())).finally(() => this.unfinished--);
+    return (this.running = run);
   }
 
   /** Stops, and waits for the current run. */
