@@ -212,10 +212,14 @@ export function findTimeFault(value: unknown): string | null {
   return typeof value === 'string' && isTime(value) ? null : 'must be a time like 2026-01-15T08:30:00.000Z';
 }
 
-// Date.parse reads 30 February as 2 March, so the parsed day must equal the written one.
+/** Of a time of the years 0 to 9999 in UTC. */
+const ISO_LENGTH = '2026-01-15T08:30:00.000Z'.length;
+
+// Date.parse reads 30 February as 2 March, so the parsed day must equal the written one. Near its ends, the year may be another in UTC.
 function isTime(text: string): boolean {
   const day = text.slice(0, 10);
-  return RFC3339.test(text) && !Number.isNaN(Date.parse(text)) && new Date(day).toISOString().startsWith(day);
+  if (!RFC3339.test(text) || Number.isNaN(Date.parse(text))) return false;
+  return new Date(text).toISOString().length === ISO_LENGTH && new Date(day).toISOString().startsWith(day);
 }
 
 /** A day in a query, as `2026-01-15`, from 1970 on. */
