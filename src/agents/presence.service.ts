@@ -144,7 +144,10 @@ export class PresenceService implements OnModuleDestroy {
     const written = await findOpenConnections(this.pool, this.node.id);
     for (const connection of written) if (!this.open.has(connection.id)) await closeConnection(this.pool, connection);
     if (!hasLapsed || this.open.size === 0) return;
-    await this.emitPresence(await restoreConnections(this.pool, this.node.id, [...this.open.values()]));
+    const open = [...this.open.values()];
+    await restoreConnections(this.pool, this.node.id, open);
+    // While the node counted as dead, its agents were offline, even if no other node has removed their rows. Chats may wait for them.
+    await this.emitPresence(open);
   }
 
   // Reads the presence after the change, so that after two concurrent changes the last event has the latest state.

@@ -161,6 +161,16 @@ describe('presence', () => {
     await becomes('ONLINE');
   });
 
+  it('agents of a node that counted as dead are announced when it is back, so that chats that waited for them are routed', async () => {
+    const watcher = await parley.connectAgent((await parley.signInAgent(tenant)).token);
+    await parley.connectAgent(ada.token);
+    const ofAda = () => watcher.all('presence').filter(({ agentId }) => agentId === ada.id);
+    await watcher.until(() => ofAda().length > 0);
+    const before = ofAda().length;
+    await parley.query(`UPDATE nodes SET seen_at = now() - interval '1 hour'`);
+    await watcher.until(() => ofAda().length > before && ofAda().at(-1)!.presence === 'ONLINE');
+  });
+
   it('a connection that opens while the node compares its rows with its sockets is counted', async () => {
     const pool = parley.app.get<pg.Pool>(POOL);
     const service = parley.app.get(PresenceService);

@@ -61,7 +61,7 @@ describe('answers that come late, and keys that are held', () => {
     await ada.page.keyboard.press('1');
     await ada.rows.filter({ hasText: 'Walter' }).waitFor();
     await later.release();
-    expect(await ada.page.locator('.selection-bar').count()).toBe(0);
+    expect(await ada.page.getByLabel('Select Walter').count()).toBe(0);
     await ada.page.unroute(/view=WAITING.*cursor=/);
     const again = await hold(ada.page, /view=WAITING.*cursor=/);
     await ada.page.reload();
@@ -72,7 +72,7 @@ describe('answers that come late, and keys that are held', () => {
     await again.asked;
     await ada.page.keyboard.press('Escape');
     await again.release();
-    expect(await ada.page.locator('.selection-bar').count()).toBe(0);
+    expect(await ada.page.getByLabel('Select Waiting 0').count()).toBe(0);
   });
 
   it('a held Backspace clears what was typed, and removes no tags', async () => {
