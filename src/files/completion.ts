@@ -42,7 +42,7 @@ const POLL_MS = 100;
 const REFUSALS = {
   type_not_allowed: 'The bytes are of no type that may be sent',
   image_too_large: 'The picture has more than 50,000,000 pixels',
-  infected: 'The scanner found something in the file',
+  infected: 'The scanner found something in the file, or takes no file of this size',
 } as const satisfies Partial<Record<ProblemCode, string>>;
 type Refusal = keyof typeof REFUSALS;
 

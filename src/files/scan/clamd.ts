@@ -7,7 +7,10 @@ const MAX_ANSWER = 4_096;
 /** The most characters of an answer in an error. */
 const MAX_QUOTED = 100;
 
-/** Sends bytes by ClamAV's `INSTREAM`. Returns whether it found nothing. @throws Error for any other answer */
+/** The scanner takes no file of this size: it never gives a verdict. */
+export class TooLargeToScan extends Error {}
+
+/** Sends bytes by ClamAV's `INSTREAM`. Returns whether it found nothing. @throws TooLargeToScan, or Error for any other answer */
 export async function scanWithClamd(url: URL, body: Readable, signal: AbortSignal): Promise<boolean> {
   const socket = connect({ port: Number(url.port), host: url.hostname.replaceAll(/[[\]]/g, ''), signal });
   const answer = new Promise<string>((resolve, reject) => {
@@ -26,6 +29,7 @@ export async function scanWithClamd(url: URL, body: Readable, signal: AbortSigna
     const text = (await Promise.race([answer, sent.then(() => answer)])).replaceAll('\0', '').trim();
     if (/\bFOUND$/.test(text)) return false;
     if (/\bOK$/.test(text)) return true;
+    if (/\bsize limit exceeded\b.*ERROR$/.test(text)) throw new TooLargeToScan('it is longer than its StreamMaxLength');
     throw new Error(`the scanner answers "${text.slice(0, MAX_QUOTED)}" without a verdict`);
   } finally {
     socket.destroy();

@@ -5,7 +5,7 @@ import { parseScanUrl, type ScanUrl } from '../../platform/config/files-url.js';
 import { because, Fault } from '../../platform/errors/problem.js';
 import { type Histogram, Metrics } from '../../platform/telemetry/metrics.js';
 import { type FileStore, StoreUnavailable } from '../stores/store.js';
-import { scanWithClamd } from './clamd.js';
+import { scanWithClamd, TooLargeToScan } from './clamd.js';
 
 const ANSWER_MS = 30_000;
 const RETRY_SECONDS = 10;
@@ -23,13 +23,17 @@ export class Scanner {
     this.durations = metrics.histogram('parley_file_scan_duration_seconds');
   }
 
-  /** Whether the scanner found nothing; true without a scanner. @throws Problem unavailable without a verdict within 30 s */
+  /** Whether the scanner found nothing; true without a scanner, and false for a file that's too large for it. @throws Problem unavailable without a verdict within 30 s */
   async isClean(store: FileStore, key: string, size: number): Promise<boolean> {
     if (!this.target) return true;
     const startedAt = performance.now();
     const body = await store.read(key, { start: 0, end: size - 1 });
     try {
-      const isClean = await scanBytes(this.target, body, size);
+      const isClean = await scanBytes(this.target, body, size).catch((error: unknown) => {
+        if (!(error instanceof TooLargeToScan)) throw error;
+        this.logger.warn({ size }, 'a file is too large for the scanner of FILE_SCAN_URL, and is refused');
+        return false;
+      });
       if (this.isFailing) this.logger.log('the scanner answers again');
       this.isFailing = false;
       return isClean;
@@ -54,7 +58,7 @@ function reasonOf({ message, cause }: Error): string {
   return (cause as NodeJS.ErrnoException | undefined)?.code ?? message;
 }
 
-/** Whether a scanner finds nothing in these bytes. @throws Error without a verdict within 30 s */
+/** Whether a scanner finds nothing in these bytes. @throws TooLargeToScan, or Error without a verdict within 30 s */
 export function scanBytes({ isClamd, url }: ScanUrl, body: Readable, size: number): Promise<boolean> {
   const signal = AbortSignal.timeout(ANSWER_MS);
   return isClamd ? scanWithClamd(url, body, signal) : scanOverHttp(url, body, size, signal);
@@ -74,6 +78,7 @@ async function scanOverHttp(address: URL, body: Readable, size: number, signal: 
   }
   const init = { method: 'POST', headers, body: Readable.toWeb(body), duplex: 'half', signal, redirect: 'error' };
   const response = await fetch(url, init as unknown as RequestInit);
+  if (response.status === 413) throw new TooLargeToScan('the scanner answers 413');
   const answer: unknown = response.status === 200 ? await response.json() : null;
   const isClean = (answer as { clean?: unknown } | null)?.clean;
   if (typeof isClean !== 'boolean') throw new Error(`the scanner answers ${response.status} without a verdict`);
