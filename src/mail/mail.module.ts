@@ -42,6 +42,7 @@ import { MailboxIntake } from './receiving/mailbox-intake.js';
 import { MailboxLease } from './receiving/mailbox-lease.js';
 import { MailboxRow } from './receiving/mailbox.entity.js';
 import { MailboxService } from './receiving/mailbox.service.js';
+import { Surroundings } from './receiving/surroundings.js';
 import { MailMetrics } from './sending/mail-metrics.js';
 import { Outbox } from './sending/outbox.service.js';
 import { Smtp } from './sending/smtp.js';
@@ -86,6 +87,7 @@ import { Smtp } from './sending/smtp.js';
     Returns,
     Smtp,
     Stationery,
+    Surroundings,
     TestMail,
     TranscriptMail,
     Transcripts,

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { Logger } from '@nestjs/common';
 import { checkImap } from '../../src/cli/doctor/mail/imap.js';
 import { MailboxService } from '../../src/mail/receiving/mailbox.service.js';
+import { Surroundings } from '../../src/mail/receiving/surroundings.js';
 import { Problem } from '../../src/platform/errors/problem.js';
 import { until } from '../support/eventually.js';
 import type { Parley } from '../support/parley.js';
@@ -103,14 +104,28 @@ describe('faults of the mailbox', () => {
     expect((await Scrape.of(node.url)).value('parley_mail_received_total', { status: 'failed' })).toBe(1);
   });
 
-  it('while the database is unavailable, no mail is skipped', async () => {
+  it('a mail that alone is unavailable is skipped, and the next ones arrive', async () => {
     recorder.answer = (subject) => {
-      if (recorder.countOf(subject) < 9) throw new Problem('unavailable', 'The database is unavailable');
+      if (subject === 'poison') throw Object.assign(new Error('canceling statement'), { code: '57014' });
+      return { status: 'stored' };
+    };
+    await dovecot.deliver(mail('poison'));
+    const next = await dovecot.deliver(mail('next'));
+    await seen(next);
+    expect(recorder.countOf('poison')).toBe(11);
+    expect(await dovecot.seen()).toEqual([next]);
+  });
+
+  it('while the database is unavailable, no mail is skipped', async () => {
+    const probe = jest.spyOn(Surroundings.prototype, 'work').mockResolvedValue(false);
+    recorder.answer = (subject) => {
+      if (recorder.countOf(subject) < 12) throw new Problem('unavailable', 'The database is unavailable');
       return { status: 'stored' };
     };
     const uid = await dovecot.deliver(mail('patient'));
     await seen(uid);
-    expect(recorder.countOf('patient')).toBe(9);
+    expect(recorder.countOf('patient')).toBe(12);
+    probe.mockRestore();
   });
 });
 

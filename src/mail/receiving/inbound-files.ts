@@ -35,19 +35,21 @@ export class InboundFiles {
    * Stores up to 10 files, and then the mail. Further files, and files that the chat can't take or limits refuse, are only named. If a
    * file or the mail can't be stored, the files of this try are removed, so that any number of tries counts as one.
    * @param use stores the mail with its files
+   * @param isLenient whether files that the store or the scanner doesn't take now are only named, too
    * @throws Problem unavailable: try the mail again later; and what `use` throws
    */
   async store<T>(
     { takesFiles, ...mail }: AnsweredMail,
     files: readonly ReceivedFile[],
     use: (attachments: StoredAttachments) => Promise<T>,
+    isLenient: boolean,
   ): Promise<T> {
     const result: StoredAttachments = { stored: [], named: [] };
     const begun: string[] = [];
     try {
       for (const file of files) {
         const isTaken = takesFiles && result.stored.length < MAX_FILES;
-        const stored = isTaken ? await this.storeOne(mail, file, begun) : null;
+        const stored = isTaken ? await this.storeOne(mail, file, begun, isLenient) : null;
         if (stored) result.stored.push(stored);
         else result.named.push(file.name);
       }
@@ -70,6 +72,7 @@ export class InboundFiles {
     { organizationId, visitorId, chatId }: Omit<AnsweredMail, 'takesFiles'>,
     { name, content }: ReceivedFile,
     begun: string[],
+    isLenient: boolean,
   ): Promise<StoredFile | null> {
     const id = newId('upl');
     begun.push(id);
@@ -85,8 +88,15 @@ export class InboundFiles {
       );
       return file;
     } catch (error) {
-      if (error instanceof Problem && FINAL.has(error.code)) return null;
-      throw error;
+      if (!(error instanceof Problem)) throw error;
+      if (FINAL.has(error.code)) return null;
+      if (!isLenient || error.code !== 'unavailable') throw error;
+      this.logger.warn(
+        { err: error, organizationId, chatId },
+        'a file of a mail could not be stored; it is only named',
+      );
+      await this.discard(organizationId, [id]);
+      return null;
     }
   }
 }

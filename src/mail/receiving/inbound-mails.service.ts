@@ -12,7 +12,7 @@ import { hasProof } from '../reading/proof.js';
 import type { ReceivedMail } from '../reading/received-mail.js';
 import { ownText } from '../reading/reply-text.js';
 import { type AnsweredMail, findAnswered, readQuotable } from './answered-mails.queries.js';
-import { InboundFiles } from './inbound-files.js';
+import { InboundFiles, type StoredAttachments } from './inbound-files.js';
 import type { InboundResult, Refusal } from './inbound-mail.js';
 import { countOfMail, countTaken, insertInbound, isKnown } from './inbound-mails.queries.js';
 import { type Answer, InboundStore } from './inbound-store.service.js';
@@ -30,6 +30,12 @@ const QUOTABLE = { mails: 5, messages: 20 };
 const HEAD_BYTES = 65_536;
 /** The most tokens of a mail that are looked up. */
 const MAX_TOKENS = 20;
+
+/** How a mail arrived. */
+interface Receipt {
+  recipient?: string;
+  isLenient?: boolean;
+}
 
 /** Who a mail is for. */
 interface Addressed {
@@ -57,11 +63,12 @@ export class InboundMails {
   /**
    * Stores what a mail says in its chat, once per `Message-ID`.
    * @param source the whole mail
-   * @param recipient the address that it was delivered to, if the transport says it
+   * @param options.recipient the address that it was delivered to, if the transport says it
+   * @param options.isLenient see `InboundFiles.store`
    * @returns null if the mail isn't for us: it has neither a token nor a Message-ID of ours
    * @throws if the database or the files' store can't be reached; then nothing is stored, and it can be tried again
    */
-  async receive(source: Buffer, recipient?: string): Promise<InboundResult | null> {
+  async receive(source: Buffer, { recipient, isLenient = false }: Receipt = {}): Promise<InboundResult | null> {
     const given = recipient === undefined ? [] : [recipient];
     let mail: ReceivedMail;
     try {
@@ -79,7 +86,7 @@ export class InboundMails {
     if ((await countOfMail(this.manager, answered, since)) >= MAX_OF_MAIL)
       return { status: 'refused', reason: 'limit' };
     if (to.isReturn || mail.report) return this.returns.process(answered, mail, keyOf(mail, answered, false));
-    return this.answer(answered, mail, source);
+    return this.answer(answered, mail, source, isLenient);
   }
 
   /**
@@ -94,7 +101,12 @@ export class InboundMails {
     return result ?? this.refuseUnknown();
   }
 
-  private async answer(answered: AnsweredMail, mail: ReceivedMail, source: Buffer): Promise<InboundResult> {
+  private async answer(
+    answered: AnsweredMail,
+    mail: ReceivedMail,
+    source: Buffer,
+    isLenient: boolean,
+  ): Promise<InboundResult> {
     const isProven = hasProof(mail, this.config.MAIL_AUTHSERV_ID);
     const key = keyOf(mail, answered, isProven, source);
     const { organizationId, chatId } = answered;
@@ -111,10 +123,11 @@ export class InboundMails {
     const isVisitor =
       isProven && answered.isVerified && !mail.isOfList && foldText(mail.from!) === foldText(answered.email ?? '');
     const whole = withoutTokens(mail.text, tokens);
-    return this.files.store(answered, mail.files, (attachments) => {
+    const use = (attachments: StoredAttachments) => {
       const answer: Answer = { answered, key, from: mail.from, text, whole, attachments };
       return isVisitor ? this.store.storeMessage(answer) : this.store.storeToCheck(answer);
-    });
+    };
+    return this.files.store(answered, mail.files, use, isLenient);
   }
 
   private findRefusal({ chatId, isErased, isBlocked }: AnsweredMail, mail: ReceivedMail): Refusal | null {

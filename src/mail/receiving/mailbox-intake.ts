@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { isUnavailable } from '../../platform/database/database-problem.js';
+import { isDatabaseAway, isUnavailable } from '../../platform/database/database-problem.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { MailMetrics } from '../sending/mail-metrics.js';
 import type { Imap, MailInBox } from './imap.js';
@@ -8,9 +8,12 @@ import type { InboundResult } from './inbound-mail.js';
 import { InboundMails } from './inbound-mails.service.js';
 import { MailboxLease } from './mailbox-lease.js';
 import type { MailboxPosition } from './mailbox.queries.js';
+import { Surroundings } from './surroundings.js';
 
 /** Tries of a mail that can't be stored, though the database works. Then it's skipped, so that the others arrive. */
 const MAX_TRIES = 6;
+/** Failures of a mail that look like an outage, until it's tested whether there's one. */
+const MAX_OUTAGES = 6;
 /** The longest pause between two tries, in ms. Each one is twice as long as the one before. */
 const MAX_PAUSE_MS = 30_000;
 
@@ -22,11 +25,14 @@ export class MailboxIntake {
   private readonly logger = new Logger('Mailbox');
   /** Failures in a row that aren't due to a mail: something that all mails need is unavailable. */
   private outages = 0;
+  /** The mail whose failures looked like an outage, while everything else worked. */
+  private odd: number | null = null;
 
   constructor(
     private readonly lease: MailboxLease,
     private readonly mails: InboundMails,
     private readonly metrics: MailMetrics,
+    private readonly surroundings: Surroundings,
   ) {}
 
   /**
@@ -62,7 +68,7 @@ export class MailboxIntake {
       const head = await imap.getHead(uid);
       return await unlessFailed(this.mails.refuseTooLong(head));
     }
-    return source === null ? null : await unlessFailed(this.mails.receive(source));
+    return source === null ? null : await unlessFailed(this.mails.receive(source, { isLenient: uid === this.odd }));
   }
 
   private async markSeen(imap: Imap, { uid }: MailInBox): Promise<void> {
@@ -77,7 +83,9 @@ export class MailboxIntake {
   ): Promise<number> {
     if (isOutage) {
       if (this.outages++ === 0) this.logger.warn({ err, uid }, 'failed to store a mail; it is tried again');
-      return this.pauseAfter(this.outages);
+      const isOdd = this.outages >= MAX_OUTAGES && (await this.surroundings.work(err, position));
+      this.odd = isOdd ? uid : null;
+      if (!isOdd) return this.pauseAfter(this.outages);
     }
     position.failures++;
     if (position.failures >= MAX_TRIES) {
@@ -87,7 +95,7 @@ export class MailboxIntake {
     this.logger.warn({ err, uid, tries: position.failures }, 'failed to store a mail; it is tried again');
     // Recorded, so that a node that takes over continues the count.
     await this.lease.note(position);
-    return this.pauseAfter(position.failures);
+    return this.pauseAfter(Math.max(position.failures, this.outages));
   }
 
   private pauseAfter(failures: number): number {
@@ -116,7 +124,7 @@ async function unlessFailed(work: Promise<InboundResult | null>): Promise<Inboun
 }
 
 function isOutage(error: unknown): boolean {
-  return isUnavailable(error) || (error instanceof Problem && error.status >= 500);
+  return isUnavailable(error) || isDatabaseAway(error) || (error instanceof Problem && error.status >= 500);
 }
 
 /** @throws MailFailure if the server doesn't return this mail; otherwise the error of the connection */

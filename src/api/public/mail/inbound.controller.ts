@@ -74,7 +74,7 @@ export class InboundController {
     this.running++;
     try {
       const source = await readAll(request.body as BodyStream);
-      const result = await this.mails.receive(source, recipient as string | undefined);
+      const result = await this.mails.receive(source, { recipient: recipient as string | undefined });
       this.metrics.onReceived(result?.status ?? 'ignored');
       if (result?.reason === 'too_large') throw new Problem('body_too_large', TOO_LARGE);
       return result ?? { status: 'refused', reason: 'unknown_token' };
