@@ -33,6 +33,8 @@ const INTERVAL_MS = 3_000;
 /** How many notifications a node sends at a time, and how many of them for one organization. */
 const CONCURRENCY = 16;
 const MAX_OF_ORGANIZATION = 4;
+/** From this many on, an organization gets a slot only while it has none, so that a few with silent push services leave some to others. */
+const RESERVED_FROM = CONCURRENCY / 2;
 /** How long a node has a notification: longer than an attempt takes. */
 const LEASE_MS = ATTEMPT_TIMEOUT_MS + 15_000;
 /** Refusals in a row that end a subscription. */
@@ -99,19 +101,25 @@ export class PushOutbox implements OnApplicationBootstrap, OnModuleDestroy {
     for (;;) {
       const free = CONCURRENCY - this.sending.size;
       if (free <= 0 || this.sweep.isStopped) return;
-      const full = [...this.busy].flatMap(([id, count]) => (count >= MAX_OF_ORGANIZATION ? [id] : []));
+      const full = [...this.busy.keys()].filter((id) => !this.hasSlot(id));
       const found = await findDue(this.pool, new Date(), free, full);
       const begun = found.filter((notification) => this.begin(notification));
       if (found.length < free || begun.length === found.length) return;
     }
   }
 
+  private hasSlot(organizationId: string): boolean {
+    const max = this.sending.size < RESERVED_FROM ? MAX_OF_ORGANIZATION : 1;
+    return (this.busy.get(organizationId) ?? 0) < max;
+  }
+
   private begin(notification: DueNotification): boolean {
     const { organizationId } = notification;
-    const count = this.busy.get(organizationId) ?? 0;
-    if (count >= MAX_OF_ORGANIZATION) return false;
-    this.busy.set(organizationId, count + 1);
+    if (!this.hasSlot(organizationId)) return false;
+    this.busy.set(organizationId, (this.busy.get(organizationId) ?? 0) + 1);
+    // After a failure, the next check comes in its time: the database may take no writes.
     const done = this.handle(notification)
+      .then(() => this.wake())
       .catch((err: unknown) => {
         if (!this.sweep.isStopped && this.lines.admits(organizationId))
           this.logger.warn({ err, organizationId }, 'failed to handle a push notification; it will be retried');
@@ -121,7 +129,6 @@ export class PushOutbox implements OnApplicationBootstrap, OnModuleDestroy {
         const left = this.busy.get(organizationId)! - 1;
         if (left > 0) this.busy.set(organizationId, left);
         else this.busy.delete(organizationId);
-        this.wake();
       });
     this.sending.add(done);
     return true;

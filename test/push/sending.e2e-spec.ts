@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
+import type { Pool } from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { POOL } from '../../src/platform/database/pool.js';
 import { PushSender } from '../../src/push/push-sender.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
@@ -148,6 +151,49 @@ describe('sending push notifications', () => {
     expect(held).toHaveLength(4);
     await parley.query('DELETE FROM push_subscriptions WHERE organization_id = $1', [slow.id]);
     for (const response of held) response.destroy();
+    await untilNone(parley);
+  });
+
+  it('four organizations with push services that never answer leave another one its share', async () => {
+    const sender = parley.app.get(PushSender);
+    const { timeout } = sender;
+    sender.timeout = 120_000;
+    const held: ServerResponse[] = [];
+    const slow = await Promise.all(Array.from({ length: 4 }, () => parley.createTenant()));
+    for (const hung of slow) {
+      const agent = await signInMember(parley, hung);
+      const hanging = service.browser();
+      hanging.answer = (response) => void held.push(response);
+      await subscribe(agent, hanging);
+      for (let chats = 0; chats < 5; chats++) await (await openChat(parley, hung, agent)).say('hangs');
+    }
+    await eventually(
+      () => held.length,
+      (length) => length >= 10,
+    );
+    await say('quick');
+    await browser.count(1);
+    const ids = slow.map(({ id }) => id);
+    await parley.query('DELETE FROM push_subscriptions WHERE organization_id = ANY ($1)', [ids]);
+    sender.timeout = timeout;
+    for (const response of held) response.destroy();
+    await untilNone(parley);
+  });
+
+  it('while results cannot be noted, the outbox waits between its checks', async () => {
+    const checks = jest.spyOn(parley.app.get<Pool>(POOL), 'query');
+    await parley.query(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
+       CREATE TRIGGER refuse BEFORE UPDATE ON push_notifications FOR EACH ROW EXECUTE FUNCTION refuse()`,
+    );
+    await say('late');
+    const count = () => checks.mock.calls.filter(([query]) => (query as any).name === 'find-due-push').length;
+    await eventually(count, (found) => found > 0);
+    const before = count();
+    await sleep(1_000);
+    expect(count() - before).toBeLessThanOrEqual(2);
+    await parley.query('DROP TRIGGER refuse ON push_notifications; DROP FUNCTION refuse()');
+    checks.mockRestore();
     await untilNone(parley);
   });
 
