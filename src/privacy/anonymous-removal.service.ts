@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { Config } from '../platform/config/config.js';
 import { transaction } from '../platform/database/transaction.js';
+import { attemptEach } from './attempt-each.js';
 import { removeIdleVisitors } from './retention.queries.js';
 import { noRows, RemovalRecord, type RemovedRows } from './removal-record.js';
 import { RetentionService } from './retention.service.js';
@@ -21,6 +22,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  */
 @Injectable()
 export class AnonymousRemovalService {
+  private readonly logger = new Logger(AnonymousRemovalService.name);
+
   constructor(
     private readonly manager: EntityManager,
     private readonly retention: RetentionService,
@@ -35,9 +38,11 @@ export class AnonymousRemovalService {
     const { ANONYMOUS_RETENTION_DAYS: days } = this.config;
     if (days === 0) return;
     const before = new Date(now.getTime() - days * DAY_MS);
+    const { manager, logger } = this;
+    const attempts = { manager, logger, failure: 'unused anonymous visitors were not removed', shouldStop };
     for (let after = ''; !shouldStop();) {
-      const organizations = await findOrganizations(this.manager, after);
-      for (const id of organizations) await this.cleanAndRecord(id, before, shouldStop);
+      const organizations = await findOrganizations(manager, after);
+      await attemptEach(attempts, organizations, (id) => this.cleanAndRecord(id, before, shouldStop));
       if (organizations.length === 0) return;
       after = organizations.at(-1)!;
     }

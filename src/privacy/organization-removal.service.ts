@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { InstallationAudit } from '../auth/audit/installation-audit.js';
 import { systemContext } from '../auth/context/request-context.js';
@@ -6,6 +6,7 @@ import '../organizations/organizations.events.js';
 import { FileRemovals } from '../files/removals.service.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { transaction } from '../platform/database/transaction.js';
+import { attemptEach } from './attempt-each.js';
 import {
   beginRemoval,
   findChats,
@@ -23,6 +24,8 @@ import { RetentionService } from './retention.service.js';
  */
 @Injectable()
 export class OrganizationRemovalService {
+  private readonly logger = new Logger(OrganizationRemovalService.name);
+
   constructor(
     private readonly manager: EntityManager,
     private readonly retention: RetentionService,
@@ -33,10 +36,12 @@ export class OrganizationRemovalService {
 
   /** Runs one pass. Several nodes can run it at the same time; after a crash, the next pass continues. */
   async run(now: Date, shouldStop: () => boolean): Promise<void> {
-    for (const id of await findDue(this.manager, now)) {
+    const { manager, logger } = this;
+    const attempts = { manager, logger, failure: 'a deleted organization was not removed', shouldStop };
+    await attemptEach(attempts, await findDue(manager, now), async (id) => {
       await this.begin(id, now);
-      if (await hasBegun(this.manager, id)) await this.remove(id, shouldStop);
-    }
+      if (await hasBegun(manager, id)) await this.remove(id, shouldStop);
+    });
   }
 
   private begin(id: string, now: Date): Promise<void> {

@@ -4,7 +4,7 @@ import { Metrics } from '../platform/telemetry/metrics.js';
 /** How far retention lags behind: the time since the oldest chats that a pass must still remove became due. */
 @Injectable()
 export class RetentionLag {
-  /** In seconds, of the organizations that aren't done. A pass that failed or was stopped leaves its values. */
+  /** In seconds, of the organizations that aren't done. A pass that failed or was stopped leaves its values, and so does an organization that failed. */
   private readonly seconds = new Map<string, number>();
 
   constructor(metrics: Metrics) {
@@ -19,7 +19,7 @@ export class RetentionLag {
   }
 
   /** Called when a pass over all organizations has ended. */
-  onEnd(): void {
-    this.seconds.clear();
+  onEnd(failed: ReadonlySet<string>): void {
+    for (const id of this.seconds.keys()) if (!failed.has(id)) this.seconds.delete(id);
   }
 }

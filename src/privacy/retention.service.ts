@@ -1,9 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { ChatReleaseService } from '../chats/moves/chat-release.service.js';
 import '../visitors/visitors.events.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { transaction } from '../platform/database/transaction.js';
+import { attemptEach } from './attempt-each.js';
 import { RetentionLag } from './retention-lag.js';
 import { noRows, RemovalRecord, type RemovedRows } from './removal-record.js';
 import { MAX_CHATS, removeChats } from './chat-removal.queries.js';
@@ -25,6 +26,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  */
 @Injectable()
 export class RetentionService {
+  private readonly logger = new Logger(RetentionService.name);
+
   constructor(
     private readonly manager: EntityManager,
     private readonly release: ChatReleaseService,
@@ -37,15 +40,20 @@ export class RetentionService {
    * Runs one pass over all organizations. Several nodes can run it at the same time: each skips rows that another has locked.
    */
   async run(now: Date, shouldStop: () => boolean): Promise<void> {
+    const { manager, logger } = this;
+    const attempts = { manager, logger, failure: 'what is too old was not removed', shouldStop };
+    const failed: string[] = [];
     for (let after = ''; ;) {
-      const organizations = await findRetaining(this.manager, after);
-      for (const { id, days } of organizations)
-        await this.cleanAndRecord(id, new Date(now.getTime() - days * DAY_MS), shouldStop);
+      const organizations = await findRetaining(manager, after);
+      const days = new Map(organizations.map((organization) => [organization.id, organization.days]));
+      const clean = (id: string) =>
+        this.cleanAndRecord(id, new Date(now.getTime() - days.get(id)! * DAY_MS), shouldStop);
+      failed.push(...(await attemptEach(attempts, [...days.keys()], clean)));
       if (shouldStop()) return;
       if (organizations.length === 0) break;
       after = organizations.at(-1)!.id;
     }
-    this.lag.onEnd();
+    this.lag.onEnd(new Set(failed));
   }
 
   /**

@@ -95,6 +95,28 @@ describe('retention', () => {
     expect(await kept()).toEqual({ ratings: [], events: 0 });
   });
 
+  it('an organization whose rows cannot be removed keeps no other one waiting', async () => {
+    const tenants = [await parley.createTenant(), await parley.createTenant()];
+    tenants.sort((one, other) => (one.id < other.id ? -1 : 1));
+    const [stuck, later] = tenants as [Tenant, Tenant];
+    for (const { id, bot, chatId } of tenants) {
+      await parley.admin.patch(`/${id}`, { retentionDays: 30 }).expect(200);
+      await bot.post('/messages', { chatId, content: 'too old' }).expect(200);
+    }
+    await parley.query(
+      `CREATE FUNCTION keep_rows() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'the rows stay'; END $$;
+       CREATE TRIGGER keep_rows BEFORE DELETE ON chats FOR EACH ROW WHEN (OLD.organization_id = '${stuck.id}')
+       EXECUTE FUNCTION keep_rows()`,
+    );
+    const chats = ({ chatId }: Tenant) => parley.query('SELECT FROM chats WHERE id = $1', [chatId]);
+    await clean(inDays(40));
+    expect([await chats(stuck), await chats(later)]).toEqual([[{}], []]);
+    expect((await Scrape.of(parley.url)).value('parley_retention_behind_seconds')).toBeGreaterThan(0);
+    await parley.query('DROP TRIGGER keep_rows ON chats; DROP FUNCTION keep_rows()');
+    await clean(inDays(40));
+    expect(await chats(stuck)).toEqual([]);
+  });
+
   it("a chat's title is deleted with its first messages", async () => {
     await keep(30);
     const { chatId } = await begin();
