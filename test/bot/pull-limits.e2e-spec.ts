@@ -41,6 +41,26 @@ describe("a bot's pending events", () => {
       [tenant.id, tenant.chatId, count],
     );
 
+  it('a bot whose events cannot be dropped keeps no other one waiting', async () => {
+    const other = await parley.createTenant();
+    await other.bot.put('/subscription', { senderTypes: ['VISITOR', 'BOT'] }).expect(200);
+    const [stuck, later] = [tenant, other].toSorted((one, next) => (one.id < next.id ? -1 : 1)) as [Tenant, Tenant];
+    for (const { bot, chatId } of [stuck, later]) await bot.post('/messages', { chatId, content: 'old' }).expect(200);
+    await parley.query(
+      `CREATE FUNCTION keep_event() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'it stays'; END $$;
+       CREATE TRIGGER keep_event BEFORE DELETE ON deliveries FOR EACH ROW WHEN (OLD.organization_id = '${stuck.id}')
+       EXECUTE FUNCTION keep_event();
+       UPDATE deliveries SET created_at = ${movedByDays('created_at', -8)}`,
+    );
+    await upkeep();
+    await parley.query('DROP TRIGGER keep_event ON deliveries; DROP FUNCTION keep_event()');
+    const left = await parley.query(
+      'SELECT DISTINCT organization_id AS id FROM deliveries WHERE organization_id = ANY ($1)',
+      [[stuck.id, later.id]],
+    );
+    expect(left).toEqual([{ id: stuck.id }]);
+  });
+
   it('events are dropped after 7 days, and polls report the gap until a response that reported it is acknowledged', async () => {
     for (const content of ['old one', 'old two', 'new']) await say(content);
     const before = await poll('&limit=2');

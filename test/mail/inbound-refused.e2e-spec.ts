@@ -170,4 +170,26 @@ describe('mail that arrives and is no answer', () => {
     await tenant.admin.delete(`/visitors/${visitorId}`).expect(204);
     await parley.untilRow(`SELECT WHERE NOT EXISTS (SELECT FROM inbound_mails WHERE chat_id = '${chatId}')`);
   });
+
+  it('an old mail of an erased chat is removed, and one that cannot be removed keeps no other one waiting', async () => {
+    const chats: string[] = [];
+    for (const age of [50, 40, 31]) {
+      const { chatId, mail } = await mailed();
+      expect((await deliver(parley, replyTo(mail, { from: 'mallory@evil.example' }))).body.status).toBe('to_check');
+      const days = `interval '${age} days'`;
+      await parley.query(`UPDATE inbound_mails SET received_at = now() - ${days} WHERE chat_id = $1`, [chatId]);
+      chats.push(chatId);
+    }
+    const [erased, stuck] = chats;
+    await parley.query('UPDATE chats SET erased_at = now() WHERE id = $1', [erased]);
+    await parley.query(
+      `CREATE FUNCTION keep_mail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'it stays'; END $$;
+       CREATE TRIGGER keep_mail BEFORE DELETE ON inbound_mails FOR EACH ROW WHEN (OLD.chat_id = '${stuck}')
+       EXECUTE FUNCTION keep_mail()`,
+    );
+    await parley.app.get(InboundRetention).run();
+    await parley.query('DROP TRIGGER keep_mail ON inbound_mails; DROP FUNCTION keep_mail()');
+    const left = await parley.query('SELECT chat_id AS id FROM inbound_mails WHERE chat_id = ANY ($1)', [chats]);
+    expect(left).toEqual([{ id: stuck }]);
+  });
 });

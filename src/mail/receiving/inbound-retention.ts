@@ -1,10 +1,12 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { FileRemovals } from '../../files/removals.service.js';
+import { ping } from '../../platform/cluster/nodes.queries.js';
+import { isDatabaseAway } from '../../platform/database/database-problem.js';
 import { POOL } from '../../platform/database/pool.js';
 import { PeriodicJob } from '../../platform/lib/periodic-job.js';
 import { MailSetup } from '../model/mail-setup.js';
-import { findOld } from './inbound-mails.queries.js';
+import { findOld, type OldMail } from './inbound-mails.queries.js';
 import { InboundStore } from './inbound-store.service.js';
 
 /** Milliseconds between two runs, and the largest share that is added at random. */
@@ -42,10 +44,22 @@ export class InboundRetention implements OnApplicationBootstrap, OnModuleDestroy
   private async pass(): Promise<void> {
     try {
       const mails = await findOld(this.pool, new Date(Date.now() - RETENTION_MS), MAX_OF_RUN);
-      for (const mail of mails) await this.store.removeOld(mail);
+      for (const mail of mails) await this.remove(mail);
       if (mails.some(({ chatId }) => chatId !== null)) this.removals.wake();
     } catch (err) {
       this.logger.warn({ err }, 'failed to remove old mails; it will be tried again');
+    }
+  }
+
+  // One that fails keeps no others waiting.
+  private async remove(mail: OldMail): Promise<void> {
+    const { organizationId, id } = mail;
+    try {
+      await this.store.removeOld(mail);
+    } catch (err) {
+      if (this.job.isStopped) throw err;
+      if (isDatabaseAway(err)) await ping(this.pool);
+      this.logger.warn({ err, organizationId, id }, 'failed to remove an old mail; it will be tried again');
     }
   }
 }

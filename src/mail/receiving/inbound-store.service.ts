@@ -13,7 +13,7 @@ import type { MessageView } from '../../messages/message.js';
 import { MessagesService } from '../../messages/messages.service.js';
 import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { transaction } from '../../platform/database/transaction.js';
-import { notFound } from '../../platform/errors/problem.js';
+import { notFound, Problem } from '../../platform/errors/problem.js';
 import { newId } from '../../platform/lib/ids.js';
 import { clearBounce } from '../../visitors/address-status.queries.js';
 import { type AnsweredMail, isStillOwn } from './answered-mails.queries.js';
@@ -141,11 +141,22 @@ export class InboundStore {
   async removeOld({ organizationId, id, chatId }: OldMail): Promise<void> {
     await transaction(this.manager, async (tx) => {
       if (chatId !== null) {
-        await this.transitions.lock(tx, systemContext(organizationId), chatId);
-        if (!(await this.endCheck(tx, organizationId, chatId, id))) return;
+        const isKept = await this.lockUnlessErased(tx, organizationId, chatId);
+        if (!isKept) await removeFiles(tx, organizationId, { usedBy: [id], chatId });
+        else if (!(await this.endCheck(tx, organizationId, chatId, id))) return;
       }
       await removeInbound(tx, organizationId, id);
     });
+  }
+
+  private async lockUnlessErased(tx: EntityManager, organizationId: string, chatId: string): Promise<boolean> {
+    try {
+      await this.transitions.lockExisting(tx, systemContext(organizationId), chatId);
+      return true;
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'not_found') return false;
+      throw error;
+    }
   }
 
   private async endCheck(tx: EntityManager, organizationId: string, chatId: string, id: string): Promise<boolean> {
