@@ -212,7 +212,7 @@ export function findTimeFault(value: unknown): string | null {
   return typeof value === 'string' && isTime(value) ? null : 'must be a time like 2026-01-15T08:30:00.000Z';
 }
 
-/** Of a time of the years 0 to 9999 in UTC. */
+/** A year with another number of digits in UTC makes it longer. */
 const ISO_LENGTH = '2026-01-15T08:30:00.000Z'.length;
 
 // Date.parse reads 30 February as 2 March, so the parsed day must equal the written one. Near its ends, the year may be another in UTC.
