@@ -200,7 +200,22 @@ const METHODS = [
         this.readyState = 'open';
         this.emitReserved('open');
         this.flush();`,
-      _filterUpgrades: 'return [];',
+      _filterUpgrades: null,
+      // Without the events that nothing listens to.
+      _onPacket: `
+        if (this.readyState === 'closed') return;
+        const { type, data } = packet;
+        if (type === 'open') this.onHandshake(JSON.parse(data));
+        else if (type === 'ping') {
+          this._sendPacket('pong');
+          this._resetPingTimeout();
+        } else if (type === 'error') this._onError(Object.assign(new Error('server error'), { code: data }));
+        else if (type === 'message') this.emitReserved('data', data);`,
+      flush: `
+        if (this.readyState === 'closed' || !this.transport.writable || !this.writeBuffer.length) return;
+        const packets = this._getWritablePackets();
+        this.transport.send(packets);
+        this._prevBufferLen = packets.length;`,
       _getWritablePackets: 'return this.writeBuffer;',
       _sendPacket: `
         if (this.readyState === 'closing' || this.readyState === 'closed') return;
@@ -287,7 +302,6 @@ const METHODS = [
         this.opts = opts;
         installTimerFunctions(this, opts);
         this._reconnection = this._autoConnect = true;
-        this._reconnectionAttempts = Infinity;
         this.backoff = new Backoff({
           min: opts.reconnectionDelay,
           max: opts.reconnectionDelayMax,
@@ -305,6 +319,34 @@ const METHODS = [
       randomizationFactor: null,
       reconnectionDelayMax: null,
       timeout: null,
+      connect: null,
+      disconnect: null,
+      onping: null,
+      onopen: `
+        this.cleanup();
+        this._readyState = 'open';
+        this.emitReserved('open');
+        const socket = this.engine;
+        this.subs.push(
+          on(socket, 'data', this.ondata.bind(this)),
+          on(socket, 'error', this.onerror.bind(this)),
+          on(socket, 'close', this.onclose.bind(this)),
+          on(this.decoder, 'decoded', this.ondecoded.bind(this)),
+        );`,
+      // Until it's stopped.
+      reconnect: `
+        if (this._reconnecting || this.skipReconnect) return;
+        this._reconnecting = true;
+        const timer = this.setTimeoutFn(() => {
+          if (this.skipReconnect) return;
+          this.open((error) => {
+            this._reconnecting = false;
+            if (error) this.reconnect();
+            else this.backoff.reset();
+          });
+        }, this.backoff.duration());
+        this.subs.push(() => this.clearTimeoutFn(timer));`,
+      onreconnect: null,
     },
   ],
 ];
@@ -312,11 +354,12 @@ const METHODS = [
 /** Replaces the bodies of methods, or removes the methods. @throws Error if a method doesn't exist, because the library has changed */
 function lighten(code, id) {
   const [, bodies = {}] = METHODS.find(([module]) => module.test(id)) ?? [];
+  const marked = code.replace('RESERVED_EVENTS = Object', 'RESERVED_EVENTS = /* @__PURE__ */ Object');
   return Object.entries(bodies).reduce((light, [name, body]) => {
     const method = new RegExp(`^( {4}${name}\\(.*\\) \\{)\\n[^]*?^ {4}\\}$`, 'm');
     if (!method.test(light)) throw new Error(`${id} has no method ${name}`);
     return light.replace(method, body === null ? '' : `$1 ${body} }`);
-  }, code);
+  }, marked);
 }
 
 /** @throws Error if a package isn't in the version that the replacements were written for */
