@@ -140,6 +140,44 @@ describe("the widget's JavaScript API", () => {
     expect(visit.complaints).toEqual([]);
   });
 
+  it('a profile that the page sets before the panel loads is sent once for the chat of an earlier page', async () => {
+    await visit.open();
+    await visit.say('Hello');
+    const chatId = await stage.chatId();
+    stage.site.page.head += `<script>Parley('set', { visitor: { name: 'Ada' } })</script>`;
+    let sessions = 0;
+    visit.page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/sessions')) sessions += 1;
+    });
+    await visit.page.reload();
+    await eventually(
+      () => visitorOf(chatId),
+      ({ name }) => name === 'Ada',
+    );
+    await visit.open();
+    await visit.say('Again');
+    await visit.page.reload();
+    await visit.open();
+    await visit.say('And again');
+    expect(sessions).toBe(1);
+  });
+
+  it('a profile that could not be sent is sent with the next call', async () => {
+    await visit.open();
+    await visit.say('Hello');
+    const chatId = await stage.chatId();
+    await visit.page.route('**/visitor/sessions', (route) => route.abort());
+    const failed = visit.page.waitForEvent('requestfailed');
+    await call('set', { visitor: { name: 'Ada' } });
+    await failed;
+    await visit.page.unroute('**/visitor/sessions');
+    await call('set', { visitor: { name: 'Ada' } });
+    await eventually(
+      () => visitorOf(chatId),
+      ({ name }) => name === 'Ada',
+    );
+  });
+
   it('the next person on a shared computer sees nothing of the last chat, even if identified late', async () => {
     await visit.open();
     await visit.say('The secret of the first');

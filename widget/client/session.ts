@@ -34,6 +34,8 @@ export class Session {
   #identity?: Identity;
   /** The page's visitor data, as JSON, because the page may change its object. */
   #profile: string | undefined;
+  /** The profile that was sent last, or need not be, because no session takes it yet. */
+  #toldProfile: string | undefined;
   /** The id of the anonymous visitor whose session this page created. */
   #ownVisitorId = '';
   /** Counts logouts: an answer to a request from before one comes too late. */
@@ -101,13 +103,18 @@ export class Session {
   /** Sends a changed profile, now or when a session begins. @throws RequestError unauthorized for a revoked token */
   async setVisitor(visitor: VisitorProfile | undefined): Promise<void> {
     const profile = JSON.stringify(visitor);
-    if (profile === this.#profile) return;
-    this.#profile = profile;
-    // Behind the lock: a session that is being created does not know it yet.
-    await this.#withIdentity((turn) => {
-      const token = this.#validToken;
-      return token ? this.#create(token, turn) : '';
-    });
+    if (profile === this.#toldProfile) return;
+    this.#profile = this.#toldProfile = profile;
+    try {
+      // Behind the lock: a session that is being created does not know it yet.
+      await this.#withIdentity((turn) => {
+        const token = this.#validToken;
+        return token && this.#store.read().profile !== digestOf(profile) ? this.#create(token, turn) : '';
+      });
+    } catch (error) {
+      this.#toldProfile = undefined;
+      throw error;
+    }
   }
 
   /** Forgets the identity and the session, and revokes the token. */
@@ -191,12 +198,13 @@ export class Session {
     const { jwt, logouts, mayBegin } = turn;
     if (!token && !jwt && !mayBegin) throw NO_SESSION;
     const { visitorId } = this.#store.read();
+    const profile = this.#profile;
     if (!visitorId) this.#expect(jwt && subjectOf(jwt));
     // A token from storage may belong to another person on this computer, so only this page's own visitor is merged.
     const merge = !!jwt && visitorId === this.#ownVisitorId;
     const body = {
       widgetKey: this.#options.widgetKey,
-      visitor: this.#profile && (JSON.parse(this.#profile) as VisitorProfile),
+      visitor: profile && (JSON.parse(profile) as VisitorProfile),
       identity: jwt,
       merge,
     };
@@ -217,7 +225,7 @@ export class Session {
       this.#revoke(answer.token);
       throw FORGOTTEN;
     }
-    this.#save(answer, visitorId, jwt, merge);
+    this.#save(answer, profile, visitorId, jwt, merge);
     return answer.token;
   }
 
@@ -247,6 +255,7 @@ export class Session {
 
   #save(
     { token, expiresAt, visitor: { id } }: SessionAnswer,
+    profile?: string,
     previousId?: string,
     jwt?: string,
     merge?: boolean,
@@ -254,7 +263,8 @@ export class Session {
     const isOther = previousId !== id && !merge;
     const { sub: before } = this.#store.read();
     const sub = jwt ? subjectOf(jwt) : isOther ? undefined : before;
-    this.#store.write({ token, expiresAt: byOwnClock(token) ?? expiresAt, visitorId: id, sub });
+    const kept = { token, expiresAt: byOwnClock(token) ?? expiresAt, visitorId: id, sub };
+    this.#store.write({ ...kept, profile: digestOf(profile) });
     if (!isOther) return;
     // The chat in storage belongs to the previous visitor.
     this.#store.forgetChat();
@@ -277,6 +287,10 @@ export class Session {
 
 /** The `sub` of a JWT, which the service alone verifies. */
 const subjectOf = (jwt: string): string | undefined => claimsOf(jwt).sub;
+
+/** A number that is another one for another profile. */
+const digestOf = (profile = ''): number =>
+  [...profile].reduce((sum, character) => (sum * 31 + character.codePointAt(0)!) | 0, 0);
 
 /** When a new token expires by the visitor's clock, which may be wrong by years. */
 function byOwnClock(token: string): string | undefined {

@@ -9,6 +9,8 @@ export interface Kept {
   visitorId?: string;
   /** The `sub` of the identity that created the session. */
   sub?: string;
+  /** A number for the profile that the session was last sent, without what is in it. */
+  profile?: number;
   chatId?: string;
   /** The last `seq` that was shown: a hint that saves a round trip. */
   latestSeq?: number;

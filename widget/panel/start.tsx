@@ -37,7 +37,7 @@ class ChatPanel implements Panel {
   #failure: VisitorError | undefined;
 
   constructor(host: Host) {
-    const { url, widgetKey, settings } = host;
+    const { url, widgetKey } = host;
     const identity = host.identity ?? undefined;
     this.#host = host;
     const onSignedOut = (isSignOut: boolean) => this.#forget(isSignOut);
@@ -46,7 +46,6 @@ class ChatPanel implements Panel {
         url,
         widgetKey,
         identity,
-        visitor: settings.visitor,
         page: () => host.page?.(),
         metadata: () => JSON.parse(recall('fields') || '{}'),
         locale: () => host.settings.locale,
