@@ -169,6 +169,20 @@ describe("the organization's own fields of the form before a chat", () => {
     expect(kept).not.toContain('A-7');
   });
 
+  it('a tab whose storage is full starts the chat with what is filled in', async () => {
+    await choose({ formFields: FIELDS });
+    stage.site.page.head = `<script>
+      for (let length = 2 ** 23, index = 0; length >= 1; )
+        try { sessionStorage.setItem('full' + index++, 'x'.repeat(length)) } catch { length /= 2 }
+    </script>`;
+    await open();
+    await field('Order number').fill('A-7');
+    await start().click();
+    await visit.composer.waitFor();
+    await visit.say('Where is it?');
+    expect(await metadataOf(await stage.chatId())).toMatchObject({ order: 'A-7' });
+  });
+
   it('a further chat asks for the own fields again, but not for the name, and an open chat asks for nothing', async () => {
     await choose({ formFields: FIELDS, askName: 'required' });
     await open();

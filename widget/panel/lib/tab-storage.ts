@@ -5,15 +5,15 @@
  */
 type Name = 'open' | 'draft' | 'files' | 'greeted' | 'introduced' | 'typed' | 'fields' | 'proactive' | 'guest';
 
-/** What the browser doesn't keep, for as long as the page is open. */
+/** What the browser doesn't keep, because it keeps nothing or is full, for as long as the page is open. */
 const kept: Partial<Record<Name, string>> = {};
 
-/** Reads what this tab keeps over pages; of this page alone when the browser keeps nothing. */
+/** Reads what this tab keeps over pages; of this page alone what the browser didn't keep. */
 export function recall(name: Name): string {
   try {
-    return sessionStorage.getItem(`parley:${name}`) ?? '';
+    return kept[name] ?? sessionStorage.getItem(`parley:${name}`) ?? '';
   } catch {
-    return kept[name] ?? '';
+    return '';
   }
 }
 
@@ -21,7 +21,9 @@ export function recall(name: Name): string {
 export function remember(name: Name, text: string): void {
   kept[name] = text;
   try {
+    sessionStorage.removeItem(`parley:${name}`);
     sessionStorage.setItem(`parley:${name}`, text);
+    delete kept[name];
   } catch {
     // Without storage, the next page starts over.
   }
