@@ -148,6 +148,18 @@ describe('the beginning of a chat', () => {
     await Promise.all([visit.sees('Hello', 'Good day'), tab.sees('Hello', 'Good day')]);
   });
 
+  it('a customer starts another chat after one whose last file failed to load once', async () => {
+    const visit = await stage.visit();
+    let requests = 0;
+    await visit.page.route('**/widget/extras.*', (route) => (requests++ ? route.continue() : route.abort()));
+    await visit.open();
+    await visit.say('Hello');
+    await stage.tenant.admin.patch(`/chats/${await stage.chatId()}`, { status: 'CLOSED' }).expect(200);
+    await visit.button('Start a new chat').click();
+    await visit.composer.waitFor();
+    expect(requests).toBe(2);
+  });
+
   it('a customer whom the page identifies after loading continues their chat', async () => {
     const identity = await signIdentity(stage.tenant, { sub: 'zoe' });
     const phone = await stage.visit();

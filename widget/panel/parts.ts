@@ -13,6 +13,7 @@ import type * as offers from '../parts/offers/offers.js';
 import type * as thumbs from '../parts/thumbs/thumbs.js';
 import type * as uploads from '../parts/uploads/uploads.js';
 import type { Host } from '../types.js';
+import { backoff } from '../../headless/backoff.js';
 import { hasCode, RequestError, toFailure } from '../../headless/errors.js';
 import { focusPanel } from './lib/focus.js';
 import { Icon } from './icon.js';
@@ -95,20 +96,20 @@ const FILES: Record<keyof Parts, string> = {
 };
 const loaded: Partial<Parts> = {};
 
-/** Returns a part once it is loaded, and renders again then; undefined while it is not, or when it cannot be loaded. */
+/** Returns a part once it is loaded, and renders again then; undefined while it is not. What is needed is tried again after a failure. */
 export function usePart<K extends keyof Parts>(name: K, isNeeded = true): Parts[K] | undefined {
   const { host } = usePanel();
-  const [, setLoaded] = useState(false);
+  const [tries, setTries] = useState(0);
   const part = loaded[name];
   useEffect(() => {
     // Another component may have loaded it since this one was rendered without it.
     if (isNeeded && !part) {
       load(name, host).then(
-        () => setLoaded(true),
-        () => undefined,
+        () => setTries(-1),
+        () => setTimeout(setTries, backoff(tries), tries + 1),
       );
     }
-  }, [isNeeded]);
+  }, [isNeeded, tries]);
   return part;
 }
 
