@@ -191,4 +191,21 @@ describe('signing out', () => {
     const { body } = await stage.tenant.bot.get('/chats').expect(200);
     expect(body.chats[0].visitor.isVerified).toBe(false);
   });
+
+  it("signing out while the panel doesn't load keeps the chat from the next person", async () => {
+    await identify(visit, await sign('zoe'));
+    await visit.open();
+    await visit.say('My order');
+    await visit.button('Close chat').click();
+    await visit.page.route('**/widget/panel.*.js*', (route) => route.abort());
+    await visit.page.reload();
+    await visit.launcher.waitFor();
+    await identify(visit, null);
+    await visit.page.unroute('**/widget/panel.*.js*');
+    await visit.open();
+    await visit.panel.getByText('Hi there! How can we help?').waitFor();
+    expect(await visit.messages.count()).toBe(0);
+    await visit.say('Somebody else');
+    await visit.sees('Somebody else');
+  });
 });

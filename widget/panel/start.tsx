@@ -61,7 +61,9 @@ class ChatPanel implements Panel {
     if (!isStyled) host.addStyles(styles);
     isStyled = true;
     this.#emitEvents();
-    this.#resume();
+    // The page has signed out while the panel couldn't be loaded.
+    if (host.identity === null) void this.identify(null);
+    else this.#resume();
     this.update();
   }
 

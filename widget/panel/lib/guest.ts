@@ -18,7 +18,10 @@ export function storageOf(host: Host): VisitorStorage | undefined {
       const isNamed = document.querySelector<HTMLElement>('script[data-identity]')?.dataset.identity === identity;
       if (isNamed !== !!kept.isNamed) storage.setItem(key, JSON.stringify({ ...kept, isNamed }));
       remember('guest', '');
-    } else if (identity === undefined && kept.isNamed && kept.sub) {
+    } else if (identity === null) {
+      // There is no session to end.
+      if (!kept.token) host.identity = undefined;
+    } else if (kept.isNamed && kept.sub) {
       if (!recall('guest')) forgetWords();
       remember('guest', '1');
       return guestStorage(host, key, storage);
