@@ -121,6 +121,19 @@ describe('signing out', () => {
       expect(await tab.messages.count()).toBe(0);
     });
 
+    it("its own visitor's draft stays while that person's chat goes on in another tab", async () => {
+      await beginAsZoe();
+      const tab = await visit.newTab(stage.site.url);
+      await tab.open();
+      await tab.composer.fill('my own words');
+      const heard = tab.page.evaluate(
+        `new Promise((resolve) => addEventListener('storage', () => setTimeout(resolve, 500)))`,
+      );
+      await visit.say('And another thing');
+      await heard;
+      expect(await tab.composer.inputValue()).toBe('my own words');
+    });
+
     it("it shows no draft of that person, and keeps its own visitor's draft", async () => {
       await beginAsZoe();
       await visit.composer.fill('my card is 4111');
@@ -207,5 +220,18 @@ describe('signing out', () => {
     expect(await visit.messages.count()).toBe(0);
     await visit.say('Somebody else');
     await visit.sees('Somebody else');
+  });
+
+  it('a page that clears its session storage signs no one out', async () => {
+    await identify(visit, await sign('zoe'));
+    await visit.open();
+    await visit.say('My order');
+    await visit.page.evaluate(`new Promise((resolve) => {
+      addEventListener('storage', () => setTimeout(resolve, 500));
+      const frame = document.body.appendChild(document.createElement('iframe'));
+      frame.contentWindow.sessionStorage.setItem('x', 'x');
+      frame.contentWindow.sessionStorage.clear();
+    })`);
+    await visit.sees('My order');
   });
 });

@@ -16,6 +16,11 @@ export interface Kept {
   latestSeq?: number;
 }
 
+/** The storage of a tab whose visitor is a guest: `sessionStorage` is used until the page signs out. */
+export interface TabStorage extends VisitorStorage {
+  used?: VisitorStorage;
+}
+
 export interface Store extends OutboxStore {
   read(): Kept;
   write(change: Partial<Kept>): void;
@@ -27,7 +32,7 @@ export interface Store extends OutboxStore {
 }
 
 /** @param given used instead of `localStorage` */
-export function createStore(widgetKey: string, given?: VisitorStorage): Store {
+export function createStore(widgetKey: string, given?: TabStorage): Store {
   const key = `parley:${widgetKey}`;
   const outboxKey = `${key}:outbox`;
   const storage = new JsonStorage(given);
@@ -45,15 +50,20 @@ export function createStore(widgetKey: string, given?: VisitorStorage): Store {
       storage.write(outboxKey);
       storage.write('parley:emitted');
     },
-    onChange: (listener) => onStorage(key, listener),
+    onChange: (listener) => onStorage(key, given, listener),
   };
 }
 
-/** Calls the listener when another tab changes the key or clears the storage. */
-function onStorage(key: string, listener: (isCleared: boolean, before: Kept) => void): () => void {
+/** Calls the listener when another tab changes the key or clears the storage. What is only this tab's, no other tab changes. */
+function onStorage(
+  key: string,
+  given: TabStorage | undefined,
+  listener: (isCleared: boolean, before: Kept) => void,
+): () => void {
   if (typeof window === 'undefined') return () => undefined;
   const handle = (event: StorageEvent) => {
     if (event.key !== key && event.key !== null) return;
+    if ((given?.used ?? event.storageArea) === sessionStorage) return;
     listener(event.newValue === null, parseObject<Kept>(() => event.oldValue) ?? {});
   };
   window.addEventListener('storage', handle);

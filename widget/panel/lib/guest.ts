@@ -1,4 +1,4 @@
-import type { Kept } from '../../client/store.js';
+import type { Kept, TabStorage } from '../../client/store.js';
 import type { VisitorStorage } from '../../client/types.js';
 import type { Host } from '../../types.js';
 import { forgetWords, recall, remember } from './tab-storage.js';
@@ -34,13 +34,14 @@ export function storageOf(host: Host): VisitorStorage | undefined {
 
 /** The tab's storage, until the page signs out: what is read and removed next is the whole browser's. */
 function guestStorage(host: Host, key: string, whole: VisitorStorage): VisitorStorage {
-  let used: VisitorStorage = sessionStorage;
-  return {
-    getItem: (name) => used.getItem(name),
-    setItem: (name, value) => used.setItem(name, value),
+  const guest: Required<TabStorage> = {
+    used: sessionStorage,
+    getItem: (name) => guest.used.getItem(name),
+    setItem: (name, value) => guest.used.setItem(name, value),
     removeItem(name) {
-      used.removeItem(name);
-      if (name === key && host.identity === null) used = whole;
+      guest.used.removeItem(name);
+      if (name === key && host.identity === null) guest.used = whole;
     },
   };
+  return guest;
 }
