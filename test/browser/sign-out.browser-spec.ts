@@ -234,4 +234,28 @@ describe('signing out', () => {
     })`);
     await visit.sees('My order');
   });
+
+  it('what a person has not sent in another tab is neither kept for the next person nor shown to them', async () => {
+    await identify(visit, await sign('zoe'));
+    await visit.open();
+    await visit.say('My order');
+    const tab = await visit.newTab(stage.site.url);
+    await tab.open();
+    await tab.sees('My order');
+    // A message waits for its answer there.
+    await tab.page.evaluate(`window.send = WebSocket.prototype.send; WebSocket.prototype.send = () => undefined`);
+    await tab.write('my card is 4111');
+    await tab.sees('My order', 'my card is 4111');
+    await identify(visit, await sign('bob'));
+    await tab.page.evaluate(`WebSocket.prototype.send = send`);
+    await visit.say('I am Bob');
+    await tab.sees('I am Bob');
+    await tab.say('Still Bob');
+    await visit.sees('I am Bob', 'Still Bob');
+    await tab.sees('I am Bob', 'Still Bob');
+    expect(await visit.page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('4111');
+    await tab.page.reload();
+    await tab.open();
+    await tab.sees('I am Bob', 'Still Bob');
+  });
 });

@@ -52,7 +52,8 @@ export class ChatLifecycle {
     this.#options = options;
     this.store = createStore(options.widgetKey, options.storage);
     this.#session = new Session(options, this.store, (wasPerson) => {
-      // What a signed-in person wrote stays theirs; what an anonymous visitor wrote moves along.
+      // What a signed-in person wrote stays theirs, also in other tabs; what an anonymous visitor wrote moves along.
+      if (wasPerson) this.store.clearOutbox();
       this.#leaveFor((id) => !wasPerson || !this.#writtenBefore.has(id));
       if (wasPerson) options.onSignedOut?.(false);
     });
@@ -267,7 +268,7 @@ export class ChatLifecycle {
     // An identity that this page set wins over the ones of other pages.
     if (this.#session.isOther(kept.sub)) return;
     this.#leave();
-    if (!isSame && this.#sub) this.#options.onSignedOut?.(false);
+    if (!isSame && this.#sub) this.#endPerson();
     this.store.write(kept);
     this.#opening = {};
     void this.transport.start();
@@ -276,11 +277,16 @@ export class ChatLifecycle {
   #followWithoutChat({ sub, chatId }: Kept, before: Kept): void {
     if (this.#session.isOther(sub)) return;
     if (before.sub && before.sub !== sub) {
-      this.outbox.clear(FORGOTTEN);
-      this.#options.onSignedOut?.(false);
+      this.#endPerson();
       if (this.#opening) void this.transport.start();
     }
     if (chatId && !this.#opening) this.openChat().catch(() => undefined);
+  }
+
+  /** Another person has signed in on another tab. */
+  #endPerson(): void {
+    this.outbox.clear(FORGOTTEN);
+    this.#options.onSignedOut?.(false);
   }
 
   async #post({ clientMessageId, content, type, metadata, replyTo, ...rest }: KeptMessage): Promise<Message> {

@@ -27,6 +27,8 @@ export interface Store extends OutboxStore {
   /** Forgets the chat, and keeps the session. */
   forgetChat(): void;
   clear(): void;
+  /** Deletes what no tab has sent. A tab that is open stores its own again with the next change. */
+  clearOutbox(): void;
   /** Calls the listener when another tab changes the store, with whether that tab cleared it, and what was in it before. */
   onChange(listener: (isCleared: boolean, before: Kept) => void): () => void;
 }
@@ -40,14 +42,17 @@ export function createStore(widgetKey: string, given?: TabStorage): Store {
   const read = () => storage.read<Kept>(key) ?? {};
   const write = (change: Partial<Kept>) => storage.write(key, { ...read(), ...change });
 
+  const clearOutbox = () => storage.write(outboxKey);
+
   return {
     ...createOutboxStore(storage, outboxKey),
     read,
     write,
     forgetChat: () => write({ chatId: undefined, latestSeq: undefined }),
+    clearOutbox,
     clear() {
       storage.write(key);
-      storage.write(outboxKey);
+      clearOutbox();
       storage.write('parley:emitted');
     },
     onChange: (listener) => onStorage(key, given, listener),
