@@ -75,7 +75,7 @@ describe('an administrator with a session', () => {
     });
     await holder.query('COMMIT');
     await holder.end();
-    expect((await Promise.all(answers)).toSorted()).toEqual([200, 403]);
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([200, 403]));
     const { agents } = (await stranger.admin.get('/agents').expect(200)).body;
     expect(agents.filter(({ role }: { role: string }) => role === 'ADMIN')).toHaveLength(1);
   });

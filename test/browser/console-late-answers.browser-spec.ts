@@ -100,7 +100,9 @@ describe('answers that come late, and keys that are held', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await ada.say('Still here');
     expect((await stored(ids[0]!)).status).toBe('ACTIVE');
-    expect(await ada.page.getByText('Snoozed').count()).toBe(await ada.page.locator('nav').getByText('Snoozed').count());
+    expect(await ada.page.getByText('Snoozed').count()).toBe(
+      await ada.page.locator('nav').getByText('Snoozed').count(),
+    );
   });
 
   it('a transfer that ends late leaves the next dialog open', async () => {
