@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { Config } from '../platform/config/config.js';
+import { attemptEach } from '../platform/database/due-rows.js';
 import { transaction } from '../platform/database/transaction.js';
-import { attemptEach } from './attempt-each.js';
 import { removeIdleVisitors } from './retention.queries.js';
 import { noRows, RemovalRecord, type RemovedRows } from './removal-record.js';
 import { RetentionService } from './retention.service.js';
@@ -38,10 +38,11 @@ export class AnonymousRemovalService {
     const { ANONYMOUS_RETENTION_DAYS: days } = this.config;
     if (days === 0) return;
     const before = new Date(now.getTime() - days * DAY_MS);
-    const { manager, logger } = this;
-    const attempts = { manager, logger, failure: 'unused anonymous visitors were not removed', shouldStop };
+    const { manager: database, logger } = this;
+    const nameOf = (organizationId: string) => ({ organizationId });
+    const attempts = { database, logger, failure: 'unused anonymous visitors were not removed', nameOf, shouldStop };
     for (let after = ''; !shouldStop();) {
-      const organizations = await findOrganizations(manager, after);
+      const organizations = await findOrganizations(database, after);
       await attemptEach(attempts, organizations, (id) => this.cleanAndRecord(id, before, shouldStop));
       if (organizations.length === 0) return;
       after = organizations.at(-1)!;

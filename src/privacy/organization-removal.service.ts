@@ -4,9 +4,9 @@ import { InstallationAudit } from '../auth/audit/installation-audit.js';
 import { systemContext } from '../auth/context/request-context.js';
 import '../organizations/organizations.events.js';
 import { FileRemovals } from '../files/removals.service.js';
+import { attemptEach } from '../platform/database/due-rows.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { transaction } from '../platform/database/transaction.js';
-import { attemptEach } from './attempt-each.js';
 import {
   beginRemoval,
   findChats,
@@ -36,11 +36,12 @@ export class OrganizationRemovalService {
 
   /** Runs one pass. Several nodes can run it at the same time; after a crash, the next pass continues. */
   async run(now: Date, shouldStop: () => boolean): Promise<void> {
-    const { manager, logger } = this;
-    const attempts = { manager, logger, failure: 'a deleted organization was not removed', shouldStop };
-    await attemptEach(attempts, await findDue(manager, now), async (id) => {
+    const { manager: database, logger } = this;
+    const nameOf = (organizationId: string) => ({ organizationId });
+    const attempts = { database, logger, failure: 'a deleted organization was not removed', nameOf, shouldStop };
+    await attemptEach(attempts, await findDue(database, now), async (id) => {
       await this.begin(id, now);
-      if (await hasBegun(manager, id)) await this.remove(id, shouldStop);
+      if (await hasBegun(database, id)) await this.remove(id, shouldStop);
     });
   }
 

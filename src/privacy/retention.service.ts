@@ -3,8 +3,8 @@ import { EntityManager } from 'typeorm';
 import { ChatReleaseService } from '../chats/moves/chat-release.service.js';
 import '../visitors/visitors.events.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
+import { attemptEach } from '../platform/database/due-rows.js';
 import { transaction } from '../platform/database/transaction.js';
-import { attemptEach } from './attempt-each.js';
 import { RetentionLag } from './retention-lag.js';
 import { noRows, RemovalRecord, type RemovedRows } from './removal-record.js';
 import { MAX_CHATS, removeChats } from './chat-removal.queries.js';
@@ -40,20 +40,21 @@ export class RetentionService {
    * Runs one pass over all organizations. Several nodes can run it at the same time: each skips rows that another has locked.
    */
   async run(now: Date, shouldStop: () => boolean): Promise<void> {
-    const { manager, logger } = this;
-    const attempts = { manager, logger, failure: 'what is too old was not removed', shouldStop };
-    const failed: string[] = [];
+    const { manager: database, logger } = this;
+    const nameOf = ({ id }: { id: string }) => ({ organizationId: id });
+    const attempts = { database, logger, failure: 'what is too old was not removed', nameOf, shouldStop };
+    const failed = new Set<string>();
     for (let after = ''; ;) {
-      const organizations = await findRetaining(manager, after);
-      const days = new Map(organizations.map((organization) => [organization.id, organization.days]));
-      const clean = (id: string) =>
-        this.cleanAndRecord(id, new Date(now.getTime() - days.get(id)! * DAY_MS), shouldStop);
-      failed.push(...(await attemptEach(attempts, [...days.keys()], clean)));
+      const organizations = await findRetaining(database, after);
+      const left = await attemptEach(attempts, organizations, ({ id, days }) =>
+        this.cleanAndRecord(id, new Date(now.getTime() - days * DAY_MS), shouldStop),
+      );
+      for (const { id } of left) failed.add(id);
       if (shouldStop()) return;
       if (organizations.length === 0) break;
       after = organizations.at(-1)!.id;
     }
-    this.lag.onEnd(new Set(failed));
+    this.lag.onEnd(failed);
   }
 
   /**

@@ -1,8 +1,7 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { ping } from '../platform/cluster/nodes.queries.js';
 import { Config } from '../platform/config/config.js';
-import { isDatabaseAway } from '../platform/database/database-problem.js';
+import { attemptEach } from '../platform/database/due-rows.js';
 import { POOL } from '../platform/database/pool.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { SubscriptionsService } from './subscriptions.service.js';
@@ -52,28 +51,20 @@ export class SubscriptionUpkeep implements OnModuleInit, OnModuleDestroy {
   private async pass(now: Date): Promise<void> {
     if (this.config.DRILL) return;
     const before = new Date(now.getTime() - MAX_AGE_MS);
+    const { pool: database, logger } = this;
+    const nameOf = ({ organizationId, id }: DueSubscription) => ({ organizationId, id });
+    const failure = 'the limits of a subscription could not be enforced';
+    const attempts = { database, logger, failure, nameOf, shouldStop: () => this.job.isStopped };
     let last = { organizationId: '', botId: '' };
     try {
       for (let found = PAGE_SIZE; found === PAGE_SIZE && !this.job.isStopped;) {
         const page = await findSubscriptions(this.pool, last, before);
-        for (const subscription of page) await this.tryToEnforce(subscription, before);
+        await attemptEach(attempts, page, (subscription) => this.enforce(subscription, before));
         last = page.at(-1) ?? last;
         found = page.length;
       }
     } catch (err) {
       this.logger.warn({ err }, 'the limits of subscriptions could not be enforced');
-    }
-  }
-
-  // One that fails keeps no others waiting.
-  private async tryToEnforce(subscription: DueSubscription, before: Date): Promise<void> {
-    const { organizationId, id } = subscription;
-    try {
-      await this.enforce(subscription, before);
-    } catch (err) {
-      if (this.job.isStopped) throw err;
-      if (isDatabaseAway(err)) await ping(this.pool);
-      this.logger.warn({ err, organizationId, id }, 'the limits of a subscription could not be enforced');
     }
   }
 

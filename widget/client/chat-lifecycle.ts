@@ -52,7 +52,7 @@ export class ChatLifecycle {
     this.#options = options;
     this.store = createStore(options.widgetKey, options.storage);
     this.#session = new Session(options, this.store, (wasPerson) => {
-      // What a signed-in person wrote stays theirs, also in other tabs; what an anonymous visitor wrote moves along.
+      // The next person sends nothing that a signed-in one wrote in any tab. An anonymous visitor who signs in sends their own.
       if (wasPerson) this.store.clearOutbox();
       this.#leaveFor((id) => !wasPerson || !this.#writtenBefore.has(id));
       if (wasPerson) options.onSignedOut?.(false);

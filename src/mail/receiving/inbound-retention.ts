@@ -1,8 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { FileRemovals } from '../../files/removals.service.js';
-import { ping } from '../../platform/cluster/nodes.queries.js';
-import { isDatabaseAway } from '../../platform/database/database-problem.js';
+import { attemptEach } from '../../platform/database/due-rows.js';
 import { POOL } from '../../platform/database/pool.js';
 import { PeriodicJob } from '../../platform/lib/periodic-job.js';
 import { MailSetup } from '../model/mail-setup.js';
@@ -44,22 +43,14 @@ export class InboundRetention implements OnApplicationBootstrap, OnModuleDestroy
   private async pass(): Promise<void> {
     try {
       const mails = await findOld(this.pool, new Date(Date.now() - RETENTION_MS), MAX_OF_RUN);
-      for (const mail of mails) await this.remove(mail);
+      const { pool: database, logger } = this;
+      const nameOf = ({ organizationId, id }: OldMail) => ({ organizationId, id });
+      const failure = 'failed to remove an old mail; it will be tried again';
+      const attempts = { database, logger, failure, nameOf, shouldStop: () => this.job.isStopped };
+      await attemptEach(attempts, mails, (mail) => this.store.removeOld(mail));
       if (mails.some(({ chatId }) => chatId !== null)) this.removals.wake();
     } catch (err) {
       this.logger.warn({ err }, 'failed to remove old mails; it will be tried again');
-    }
-  }
-
-  // One that fails keeps no others waiting.
-  private async remove(mail: OldMail): Promise<void> {
-    const { organizationId, id } = mail;
-    try {
-      await this.store.removeOld(mail);
-    } catch (err) {
-      if (this.job.isStopped) throw err;
-      if (isDatabaseAway(err)) await ping(this.pool);
-      this.logger.warn({ err, organizationId, id }, 'failed to remove an old mail; it will be tried again');
     }
   }
 }

@@ -1,3 +1,6 @@
+import type { Logger } from '@nestjs/common';
+import { isDatabaseAway } from './database-problem.js';
+
 /** Rows of one kind that become due, and what to do with each. */
 export interface DueRows<T> {
   /** Reads rows that are due now, the longest due first. */
@@ -26,4 +29,38 @@ export async function handleDueRows<T>(
     }
   };
   await Promise.all(Array.from({ length: concurrency }, handleNext));
+}
+
+/** How items are handled one after the other. */
+interface Attempts<T> {
+  database: { query(text: string): Promise<unknown> };
+  logger: Logger;
+  /** What the log says about an item that failed, and the fields that name it there. */
+  failure: string;
+  nameOf: (item: T) => object;
+  shouldStop: () => boolean;
+}
+
+/**
+ * Handles items of several organizations one after the other. One that fails is logged, and the others are still handled.
+ * @returns the failed ones
+ * @throws Error if the service stops, or no database answers. A silent worker of a Citus cluster only concerns its organizations
+ */
+export async function attemptEach<T>(
+  { database, logger, failure, nameOf, shouldStop }: Attempts<T>,
+  items: readonly T[],
+  handle: (item: T) => Promise<void>,
+): Promise<T[]> {
+  const failed: T[] = [];
+  for (const item of items) {
+    try {
+      await handle(item);
+    } catch (err) {
+      if (shouldStop()) throw err;
+      if (isDatabaseAway(err)) await database.query('SELECT');
+      logger.warn({ err, ...nameOf(item) }, failure);
+      failed.push(item);
+    }
+  }
+  return failed;
 }
