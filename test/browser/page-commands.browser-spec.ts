@@ -150,7 +150,7 @@ describe('what a page asks of the widget', () => {
     await call(visit, 'opne');
     await eventually(
       () => visit.complaints,
-      (lines) => lines.includes('Parley: there is no command "opne"'),
+      (lines) => lines.some((line) => line.startsWith('Parley: there is no command "opne"')),
     );
   });
 
