@@ -105,6 +105,17 @@ describe('the script of a bot', () => {
     });
   });
 
+  it('the largest script is accepted, and a body with more values than that is refused before it is parsed', async () => {
+    const choices = Array.from({ length: 10 }, (_, at) => ({ label: `c${at}`, next: { action: 'close' } }));
+    const keywords = Array.from({ length: 20 }, (_, at) => `w${at}`);
+    const steps = Array.from({ length: 50 }, (_, at) => ({ id: `s${at}`, text: 'Hi', choices, keywords }));
+    await bot.tenant.admin.put(bot.path, { kind: 'script', script: { steps } }).expect(200);
+    const others = Array.from({ length: 16_000 }, () => 0);
+    const { body } = await bot.tenant.admin.put(bot.path, { kind: 'script', script: { steps, others } }).expect(400);
+    expect(body.detail).toMatch(/values/);
+    await bot.tenant.admin.put(bot.path, { kind: 'script', script: SHOP }).expect(200);
+  });
+
   it('a script comes back as it was given, without unknown fields', async () => {
     const steps = [...SHOP.steps, ...row(10)];
     const given = { steps: [{ ...steps[0], ask: null, color: 'red' }, ...steps.slice(1)], fallback: { misses: 1 } };

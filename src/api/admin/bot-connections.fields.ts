@@ -190,7 +190,7 @@ export function ScriptField(): PropertyDecorator {
     Check('script', findScriptFault),
     JsonValue(),
     Shaped(SCRIPT),
-    Sized(sizeOfJson(SCRIPT_LIMITS.bytes)),
+    Sized(sizeOfJson(SCRIPT_LIMITS.bytes, SCRIPT_LIMITS.values)),
     ApiPropertyOptional({
       type: () => ScriptResponse,
       nullable: true,

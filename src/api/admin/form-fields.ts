@@ -11,6 +11,8 @@ import { FormFieldResponse } from '../widget.dto.js';
 const MAX_FIELDS = 6;
 const MAX_LABEL_LENGTH = 200;
 const MAX_FIELDS_BYTES = 10_000;
+/** Seven members, among them 50 options and their labels by name. */
+const MAX_FIELDS_VALUES = MAX_FIELDS * 230;
 /** What the widget itself stores in a chat's metadata. */
 const PAGE_KEYS = ['url', 'title', 'referrer', 'language', 'timeZone', 'screen', 'proactiveMessage'];
 const MEMBERS = ['key', 'label', 'type', 'isRequired', 'options', 'optionLabels', 'placeholder'];
@@ -22,7 +24,7 @@ export function FormFields(): PropertyDecorator {
     IsOptional(),
     Nullable(),
     Check('formFields', findFormFieldsFault),
-    Sized(sizeOfJson(MAX_FIELDS_BYTES)),
+    Sized(sizeOfJson(MAX_FIELDS_BYTES, MAX_FIELDS_VALUES)),
     ApiPropertyOptional({
       type: 'array',
       items: { $ref: getSchemaPath(FormFieldResponse) },

@@ -4,6 +4,8 @@ import { findNameFault } from '../../platform/validation/validators.js';
 
 export const MAX_PROACTIVE_MESSAGES = 10;
 export const MAX_PROACTIVE_BYTES = 20_000;
+/** Eight members, two of them lists of 20 paths. */
+export const MAX_PROACTIVE_VALUES = MAX_PROACTIVE_MESSAGES * 70;
 const MAX_TEXT_LENGTH = 1_000;
 const MAX_ID_LENGTH = 50;
 

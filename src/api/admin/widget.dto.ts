@@ -27,6 +27,7 @@ import {
   findProactiveTextsFault,
   MAX_PROACTIVE_BYTES,
   MAX_PROACTIVE_MESSAGES,
+  MAX_PROACTIVE_VALUES,
 } from './proactive-messages.js';
 import {
   SCALAR,
@@ -54,6 +55,8 @@ const MAX_QUESTION_LENGTH = 80;
 const MAX_PERSON_AFTER = 100;
 const MAX_TRANSLATIONS = 20;
 const MAX_TRANSLATIONS_BYTES = 20_000;
+/** Names and texts have at least one character and their quotes: `"a":"b",` are 8 bytes and 3 values. */
+const MAX_TRANSLATIONS_VALUES = (MAX_TRANSLATIONS_BYTES * 3) / 8;
 
 /** A setting that null takes back. @param findFault the reason why a text is refused */
 function CheckedText(
@@ -191,7 +194,7 @@ function Translations(): PropertyDecorator {
     IsOptional(),
     Nullable(),
     Check('translations', findTranslationsFault),
-    Sized(sizeOfJson(MAX_TRANSLATIONS_BYTES)),
+    Sized(sizeOfJson(MAX_TRANSLATIONS_BYTES, MAX_TRANSLATIONS_VALUES)),
     ApiPropertyOptional({
       type: 'object',
       additionalProperties: { $ref: getSchemaPath(TranslationResponse) },
@@ -232,7 +235,7 @@ export class UpdateWidgetDto implements WidgetSettingsChange {
   @Check('proactiveMessages', (value) => findProactiveMessagesFault(value, findPathsFault))
   @Nullable()
   @IsOptional()
-  @Sized(sizeOfJson(MAX_PROACTIVE_BYTES))
+  @Sized(sizeOfJson(MAX_PROACTIVE_BYTES, MAX_PROACTIVE_VALUES))
   @ApiPropertyOptional({
     type: [ProactiveMessageResponse],
     maxItems: MAX_PROACTIVE_MESSAGES,

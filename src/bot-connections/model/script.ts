@@ -47,6 +47,8 @@ export const DEFAULT_MISSES = 2;
 /** Limits of a script. Texts count in characters. */
 export const SCRIPT_LIMITS = {
   bytes: 64 * 1024,
+  /** Values of JSON: the largest script has about 10,900. */
+  values: 12_500,
   steps: 50,
   id: 40,
   text: 2_000,

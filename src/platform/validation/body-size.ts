@@ -33,9 +33,13 @@ export function sizeOfList(most: number, { bytes, values }: BodySize): BodySize 
   return { bytes: 2 + most * (bytes + 1), values: 1 + most * values };
 }
 
-/** JSON of at most this many bytes. `[[],[],…]` has the most values: two of three bytes count, as in `{"":{"":…}}`. */
-export function sizeOfJson(bytes: number): BodySize {
-  return { bytes: bytes * BYTES_OF_BYTE, values: Math.ceil((bytes * 2) / 3) + 1 };
+/**
+ * JSON of at most this many bytes.
+ * @param values the maximum number of values where the shape is known. Default: those of `[[],[],…]`, which has the
+ *   most: two of three bytes count, as in `{"":{"":…}}`
+ */
+export function sizeOfJson(bytes: number, values = Math.ceil((bytes * 2) / 3) + 1): BodySize {
+  return { bytes: bytes * BYTES_OF_BYTE, values };
 }
 
 /** A JSON object with at most so many texts, of at most this many bytes. */
