@@ -35,8 +35,8 @@ export function sizeOfList(most: number, { bytes, values }: BodySize): BodySize 
 
 /**
  * JSON of at most this many bytes.
- * @param values the maximum number of values where the shape is known. Default: those of `[[],[],…]`, which has the
- *   most: two of three bytes count, as in `{"":{"":…}}`
+ * @param values the maximum number of values where the shape is known. Default: as many as `[[],[],…]` has, the
+ *   most possible: two of three bytes count, as in `{"":{"":…}}`
  */
 export function sizeOfJson(bytes: number, values = Math.ceil((bytes * 2) / 3) + 1): BodySize {
   return { bytes: bytes * BYTES_OF_BYTE, values };
