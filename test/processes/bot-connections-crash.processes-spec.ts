@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ServerResponse } from 'node:http';
+import { Agent, request, type ServerResponse } from 'node:http';
 import { call, says, STOP, stream, text } from '../bot-connections/support/model.js';
 import { Client } from '../support/client.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -18,7 +18,7 @@ interface Node {
   url: string;
 }
 
-describe('a node that is killed during the runs of a connected bot', () => {
+describe('a node that ends during the runs of a connected bot', () => {
   const nodes: Node[] = [];
   let database: TestDatabase;
   let model: Receiver;
@@ -33,6 +33,7 @@ describe('a node that is killed during the runs of a connected bot', () => {
       ADMIN_TOKEN,
       SECRET_KEY: 'crash-secret-key',
       DEMO: '0',
+      LOG_LEVEL: 'info',
       VISITOR_RATE_LIMIT: '0',
       WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
     };
@@ -149,6 +150,37 @@ describe('a node that is killed during the runs of a connected bot', () => {
     await ended(second, chats.effect);
     expect(await said(second, chats.effect)).toEqual(['VISITOR: effect', 'BOT: Sure?']);
     expect(requests('effect')).toHaveLength(1);
+  }, 120_000);
+
+  it('a node that ends beside an idle connection gives its runs back, and another node goes on', async () => {
+    const second = nodes.at(-1)!;
+    const leaving = await startNode();
+    let isHeld = true;
+    const answer = (received: Received, response: ServerResponse) => {
+      if (isHeld) return void stream(response).write(text('Half of'));
+      stream(response).end(text(`Answer to ${asked(received).topic}`) + STOP);
+    };
+    model.become((received, response) => answer(received, response));
+    await stop(second, 'SIGTERM');
+    const chatId = await say(leaving, 'leaving');
+    await eventually(
+      () => Promise.resolve(requests('leaving').length),
+      (count) => count === 1,
+    );
+    const agent = new Agent({ keepAlive: true });
+    const idle = request(`${leaving.url}/health/live`, { agent }).end();
+    await new Promise<void>((resolve) => idle.once('response', (response) => response.resume().once('end', resolve)));
+    const third = await startNode();
+    isHeld = false;
+    await stop(leaving, 'SIGTERM');
+    agent.destroy();
+    expect(leaving.service.output).toMatch(/stopped after/);
+    const [turn] = await ended(third, chatId);
+    expect(turn.runs.map(({ outcome, try: count }: any) => [outcome, count])).toEqual([
+      ['GIVEN_BACK', 1],
+      ['DONE', 1],
+    ]);
+    expect(await said(third, chatId)).toEqual(['VISITOR: leaving', 'BOT: Answer to leaving']);
   }, 120_000);
 
   it('of two nodes, one answers each message', async () => {

@@ -7,6 +7,7 @@ import { Config } from '../../platform/config/config.js';
 import { OnDomainEvent } from '../../platform/database/domain-events.js';
 import { POOL } from '../../platform/database/pool.js';
 import { PeriodicJob } from '../../platform/lib/periodic-job.js';
+import { Lifecycle } from '../../platform/http/server/lifecycle.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import '../connections/connections.events.js';
 import { CONNECTION_KINDS, type ConnectionKind } from '../model/connection.js';
@@ -26,8 +27,8 @@ const JITTER = 0.2;
 const RENEW_EVERY = 8;
 /** The most runs of a node. An organization may begin one while it has fewer than are free, so one alone gets half of them. */
 export const MAX_RUNS = 500;
-/** Milliseconds that runs may continue when the node stops. */
-const GRACE_MS = 8_000;
+/** Milliseconds that runs may continue after SIGTERM. The whole shutdown has 9 s. */
+const GRACE_MS = 5_000;
 
 /** Begins the turns of connected bots, and keeps their runs alive (CONTRACT: Turns). Every node does. */
 @Injectable()
@@ -49,6 +50,10 @@ export class TurnEngine implements OnModuleInit, OnModuleDestroy {
   private beginning: Promise<void> | null = null;
   private isBeginningAgain = false;
   private isFailing = false;
+  private isEnding = false;
+  private isGraceOver = false;
+  /** Gives the runs back that haven't ended by then. */
+  private grace: NodeJS.Timeout | null = null;
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
@@ -57,8 +62,10 @@ export class TurnEngine implements OnModuleInit, OnModuleDestroy {
     private readonly begin: TurnBegin,
     private readonly runner: Runner,
     private readonly endings: TurnEndings,
+    lifecycle: Lifecycle,
     metrics: Metrics,
   ) {
+    lifecycle.onDrain(() => this.endRuns());
     const gauge = metrics.gauges('parley_bot_runs_in_flight');
     for (const kind of CONNECTION_KINDS) gauge(kind, () => this.countRuns(kind));
   }
@@ -69,23 +76,27 @@ export class TurnEngine implements OnModuleInit, OnModuleDestroy {
     this.watcher.start();
   }
 
-  /** Lets runs end for 8 s, then leaves them to other nodes. */
+  /** Waits until the runs have ended, or were given back. */
   async onModuleDestroy(): Promise<void> {
+    this.endRuns();
     const stopped = this.job.stop();
     for (const timer of this.timers) clearTimeout(timer);
     await stopped;
     await this.beginning;
     await Promise.all(this.bots.values());
-    const grace = setTimeout(
-      () => {
-        for (const run of this.runs.values()) run.stop('SHUTDOWN');
-      },
-      this.runs.size > 0 ? GRACE_MS : 0,
-    );
-    await Promise.all(this.running);
-    clearTimeout(grace);
+    while (this.running.size > 0) await Promise.all(this.running);
+    clearTimeout(this.grace!);
     await this.watcher.stop();
     await this.runner.close();
+  }
+
+  /** Leaves new turns to other nodes, and lets runs end for 5 s. Then other nodes get them, too. */
+  private endRuns(): void {
+    this.isEnding = true;
+    this.grace ??= setTimeout(() => {
+      this.isGraceOver = true;
+      for (const run of this.runs.values()) run.stop('SHUTDOWN');
+    }, GRACE_MS);
   }
 
   @OnDomainEvent('deliveries.queued')
@@ -205,7 +216,7 @@ export class TurnEngine implements OnModuleInit, OnModuleDestroy {
   /** Returns whether the turn has begun or ended, or can begin by now because a run has ended. */
   private async beginOne(key: DueTurn): Promise<boolean> {
     try {
-      return !this.job.isStopped && (await this.tryToBegin(key));
+      return !this.isEnding && (await this.tryToBegin(key));
     } catch (err) {
       this.onError(err);
       return false;
@@ -234,6 +245,7 @@ export class TurnEngine implements OnModuleInit, OnModuleDestroy {
 
   private start(run: Run): void {
     this.runs.set(run.id, run);
+    if (this.isGraceOver) run.stop('SHUTDOWN');
     const executed = this.runner.execute(run).then((next) => {
       this.runs.delete(run.id);
       this.endedRuns += 1;

@@ -35,7 +35,10 @@ export class Shutdown {
   async exit(code: number): Promise<void> {
     if (this.isClosing) return;
     this.isClosing = true;
-    setTimeout(() => process.exit(code), SHUTDOWN_TIMEOUT_MS).unref();
+    setTimeout(() => {
+      console.error(`cut the shutdown off after ${SHUTDOWN_TIMEOUT_MS / 1_000} s`);
+      process.exit(code);
+    }, SHUTDOWN_TIMEOUT_MS).unref();
     for (const close of this.closers.reverse()) await close().catch((error: unknown) => console.error(error));
     process.exit(code);
   }
