@@ -40,6 +40,7 @@ const EVERYTHING = {
 interface Resource {
   apiVersion: string;
   kind: string;
+  metadata: { labels: Record<string, string> };
   spec: any;
 }
 
@@ -111,6 +112,8 @@ describe('the Helm chart', () => {
     // 10 s for what a node has accepted, after the 5 s of preStop.
     expect(containers[0].lifecycle.preStop.exec.command).toEqual(['sleep', '5']);
     expect(terminationGracePeriodSeconds).toBeGreaterThanOrEqual(20);
+    const labelOfJob = resources.find(({ kind }) => kind === 'ServiceMonitor')!.spec.jobLabel;
+    expect(resources.find(({ kind }) => kind === 'Service')!.metadata.labels[labelOfJob]).toBe('parley');
     const ingress = resources.find(({ kind }) => kind === 'Ingress')!;
     expect(ingress.spec.rules[0]).toMatchObject({ host: 'shop.example', http: { paths: [{ path: '/chat' }] } });
   });
