@@ -20,6 +20,7 @@ import {
   retryRemoval,
 } from './removals.queries.js';
 import { CheckedStore } from './stores/checked-store.js';
+import { WrongKey } from './stores/store.js';
 
 /** Milliseconds between two polls for bytes to remove, which must be removed within 15 s (CONTRACT: Removal of files). */
 const INTERVAL_MS = 5_000;
@@ -142,9 +143,15 @@ export class FileRemovals implements OnApplicationBootstrap, OnModuleDestroy {
     );
   }
 
+  // No store has bytes under a wrong key, now or later.
+  private giveUp(error: unknown): void {
+    if (!(error instanceof WrongKey)) throw error;
+    this.logger.error({ err: error }, 'nothing was removed');
+  }
+
   private async tryToRemove(removal: Removal): Promise<boolean> {
     try {
-      await (await this.store.get()).remove(removal.key);
+      await (await this.store.get()).remove(removal.key).catch((error: unknown) => this.giveUp(error));
       await endRemoval(this.pool, removal);
       return true;
     } catch (error) {

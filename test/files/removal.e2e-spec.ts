@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '../support/eventually.js';
@@ -54,6 +54,19 @@ describe('the removal of files', () => {
     expect((await tenant.admin.get('/files').expect(200)).body).toMatchObject({ files: 0, bytes: 0, unfinished: 0 });
     const { messages } = (await tenant.bot.get(`/chats/${tenant.chatId}/messages`).expect(200)).body;
     expect(messages.at(-1)).not.toHaveProperty('files');
+  });
+
+  it('never removes what is outside of the store, and gives such a removal up', async () => {
+    const { id, chatId } = await parley.createTenant();
+    const secret = join(folder, 'secrets.json');
+    writeFileSync(secret, '{}');
+    await parley.query(
+      'INSERT INTO file_removals (organization_id, key, chat_id, due_at, last_at) VALUES ($1, $2, $3, now(), now())',
+      [id, `${id}/incoming/../../../secrets.json`, chatId],
+    );
+    parley.app.get(FileRemovals).wake();
+    await parley.untilRow(`SELECT WHERE NOT EXISTS (SELECT FROM file_removals WHERE organization_id = '${id}')`);
+    expect(statSync(secret).size).toBe(2);
   });
 
   it('follows the deletion of a message', async () => {

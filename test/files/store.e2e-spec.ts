@@ -76,6 +76,21 @@ describe('a store of files that speaks the S3 API', () => {
     await until('the late body is gone', () => !store.keys().some((key) => key.includes('/incoming/')));
   });
 
+  it('loses nothing to a removal whose key leads to another object', async () => {
+    const { id } = await upload(tenant.bot, tenant.chatId, 'a.txt', TEXT);
+    const [kept] = store.keys().filter((key) => key.includes(id));
+    const keys = [`${tenant.id}/incoming/../../${kept}`, `${kept}?x`, `${tenant.id}\\..\\${kept}`];
+    await parley.query(
+      `INSERT INTO file_removals (organization_id, key, chat_id, due_at, last_at)
+       SELECT $1, key, $2, now(), now() FROM unnest($3::text[]) AS key`,
+      [tenant.id, tenant.chatId, keys],
+    );
+    parley.app.get(FileRemovals).wake();
+    const waiting = () => parley.query('SELECT FROM file_removals WHERE key = ANY ($1)', [keys]);
+    await until('no such removal waits', async () => (await waiting()).length === 0);
+    expect(store.keys()).toContain(kept);
+  });
+
   it('sends large media itself', async () => {
     const movie = Buffer.concat([MOVIE, Buffer.from([0, 0x90, 0, 0]), Buffer.from('free'), Buffer.alloc(0x90_00_00)]);
     const large = await upload(tenant.bot, tenant.chatId, 'movie.mp4', movie);

@@ -28,9 +28,9 @@ import {
   refused,
 } from './archive.js';
 import { claimStore, listFiles, PAGE, parseLines } from './archive.queries.js';
+import { findFault } from './row-checks.js';
 
 const STORE_ID_LENGTH = 24;
-const NAME = /^[\w-]{1,64}$/;
 
 /**
  * Creates the organization of an archive in the service's database and store, with the same ids: everything or nothing. The service keeps
@@ -111,6 +111,10 @@ class Archive implements Original {
       // An archive may come from elsewhere: it brings rows of no other organization.
       const other = rows.findIndex((row) => row[keyAt] !== this.manifest.organization.id);
       if (other >= 0) throw refused(`${name}, line ${read + other + 1}: ${table.key} isn't the archive's organization`);
+      rows.forEach((row, at) => {
+        const fault = findFault(table.name, columns, row);
+        if (fault) throw refused(`${name}, line ${read + at + 1}: ${fault}`);
+      });
       read += lines.length;
       return rows;
     };
@@ -155,8 +159,6 @@ class ImportedFiles {
     for await (const files of listFiles(this.target, organizationId)) {
       for (const { id, place } of files) {
         const file = listed.get(id);
-        // Both become parts of paths.
-        if (![id, place].every((part) => NAME.test(part))) throw refused(`files.jsonl has a file with the id ${id}`);
         if (file) await this.putOne(fileKey(organizationId, id, place), file);
       }
     }

@@ -8,6 +8,7 @@ import type { ByteRange } from '../../platform/http/responses/deliver-bytes.js';
 import type { ByteSource, Piece } from '../inspect/index.js';
 import {
   bytesOfPieces,
+  checkKey,
   FileStore,
   MissingBytes,
   type OpenBytes,
@@ -172,6 +173,7 @@ export class DiskStore extends FileStore {
   }
 
   private path(key: string): string {
+    checkKey(key);
     return join(this.folder, ...key.split('/'));
   }
 }

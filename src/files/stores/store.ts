@@ -76,6 +76,19 @@ export interface OpenBytes extends ByteSource {
   close(): Promise<void>;
 }
 
+/** A key that isn't one of Parley's. It would lead out of the organization's folder, so no store uses it. */
+export class WrongKey extends Error {}
+
+/** Whether a key leads to an object below where it begins. */
+export function isKey(key: string): boolean {
+  return key.split('/').every((part) => !['', '.', '..'].includes(part));
+}
+
+/** @throws WrongKey */
+export function checkKey(key: string): void {
+  if (!isKey(key)) throw new WrongKey('the key has an empty part, or one of dots');
+}
+
 /** A row has no bytes: they were lost. */
 export class MissingBytes extends StoreUnavailable {}
 

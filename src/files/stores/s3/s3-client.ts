@@ -4,7 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { StoreUrl } from '../../../platform/config/files-url.js';
-import { StoreUnavailable } from '../store.js';
+import { checkKey, StoreUnavailable, WrongKey } from '../store.js';
 import { textIn } from './xml.js';
 
 /** Milliseconds until a store is connected, and until it begins its answer, after it has the whole request. */
@@ -120,8 +120,10 @@ export class S3Client {
 
   private urlOf(origin: string, key: string, query: Record<string, string> = {}): URL {
     const { bucket, isVirtual } = this.store;
-    const path = isVirtual ? key : `${bucket}/${key}`;
-    const url = new URL(`${origin}/${path}`);
+    if (key !== '') checkKey(key);
+    // A URL reads a backslash as a slash, and a question mark as the end of the path.
+    const path = key.split('/').map(encodeURIComponent).join('/');
+    const url = new URL(`${origin}/${isVirtual ? path : `${bucket}/${path}`}`);
     // The same encoding as in the signature: a plus is read as a space by some stores.
     url.search = Object.entries(query)
       .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
@@ -194,8 +196,8 @@ export function codeIn(text: string): string {
   return /^\w{1,64}$/.test(code) ? code : '';
 }
 
-function unavailable(error: unknown): StoreUnavailable {
-  if (error instanceof StoreUnavailable) return error;
+function unavailable(error: unknown): StoreUnavailable | WrongKey {
+  if (error instanceof StoreUnavailable || error instanceof WrongKey) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   return new StoreUnavailable(code ?? message, { cause: error });
 }

@@ -5,6 +5,7 @@ import type { ByteRange } from '../../../platform/http/responses/deliver-bytes.j
 import {
   bytesOfPieces,
   FileStore,
+  isKey,
   MissingBytes,
   type OpenBytes,
   sizeOfPieces,
@@ -120,7 +121,8 @@ export class S3Store extends FileStore {
     for (let token: string | undefined = ''; token !== undefined;) {
       const query = { 'list-type': '2', ...(token !== '' && { 'continuation-token': token }) };
       const { text }: { text: string } = await this.client.ask({ method: 'GET', key: '', query });
-      for (const entry of contentsIn(text)) if (entry.key !== ID_KEY) yield entry;
+      // A console of the store may have made `folder/`.
+      for (const entry of contentsIn(text)) if (entry.key !== ID_KEY && isKey(entry.key)) yield entry;
       token = textIn(text, 'IsTruncated') === 'true' ? textIn(text, 'NextContinuationToken') : undefined;
     }
   }
