@@ -78,4 +78,20 @@ describe('an archive that someone has written to harm other organizations', () =
     await forge(path, 'files', (row) => (row.status === 'PENDING' ? { ...row, id, created_at } : row));
     await refuses(tenant.id, path, /^parley: files\.jsonl, line \d: the id \.\.\/.* isn't one\n$/);
   });
+
+  it("is refused with a message that has another organization's file", async () => {
+    const { tenant, path, fileId } = await exported();
+    const stolen = await sendFile(await to.createTenant());
+    const steal = (id: unknown) => (row: Row) =>
+      row.files === null ? row : { ...row, files: [{ ...(row.files as Row[])[0], id }] };
+    const named = new RegExp(`^parley: the archive names the file ${stolen}, which another organization has\\n$`);
+    await forge(path, 'messages', steal(stolen));
+    await refuses(tenant.id, path, named);
+    // JavaScript reads a list of one text as that text.
+    await forge(path, 'messages', steal([stolen]));
+    await refuses(tenant.id, path, /^parley: the archive names a file by \["upl_/);
+    await forge(path, 'messages', steal(fileId));
+    await forge(path, 'files', (row) => (row.id === fileId ? { ...row, id: stolen } : row));
+    await refuses(tenant.id, path, named);
+  });
 });

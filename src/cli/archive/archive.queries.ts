@@ -66,6 +66,22 @@ export async function* listFiles(client: pg.Client, organizationId: string): Asy
   }
 }
 
+// Wherever a row names a file that clients get an address of.
+const NAMED = (id: string) => `
+  SELECT f.id FROM files f WHERE f.organization_id = ${id}
+  UNION ALL
+  SELECT f->>'id' FROM messages m, json_array_elements(m.files) AS f WHERE m.organization_id = ${id}
+  UNION ALL
+  SELECT f->>'id' FROM notes n, json_array_elements(n.files) AS f WHERE n.organization_id = ${id}
+  UNION ALL
+  SELECT f->>'id' FROM inbound_mails i, json_array_elements(i.attachments) AS f WHERE i.organization_id = ${id}`;
+
+/** The ids of the files that an organization has or names, some at a time; null for a file without one. */
+export async function* listNamedFiles(client: pg.Client, organizationId: string): AsyncGenerator<(string | null)[]> {
+  const pages = fetchPages(client, NAMED(client.escapeLiteral(organizationId)));
+  for await (const rows of pages) yield rows.map(([id]) => id ?? null);
+}
+
 const CLAIM = `INSERT INTO file_store (id) VALUES ($1)`;
 
 /** Stores the id of the database's store of files. */

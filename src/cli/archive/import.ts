@@ -28,7 +28,7 @@ import {
   refused,
 } from './archive.js';
 import { claimStore, listFiles, PAGE, parseLines } from './archive.queries.js';
-import { findFault } from './row-checks.js';
+import { checkNamedFiles, findFault } from './row-checks.js';
 
 const STORE_ID_LENGTH = 24;
 
@@ -55,7 +55,10 @@ export async function importOrganization(
     const files = new ImportedFiles(target, openStore(environment), folder, manifest);
     try {
       const copy = new OrganizationCopy(archive, target, secrets);
-      const copied = await copy.run(id, 'organization.imported', () => files.put());
+      const copied = await copy.run(id, 'organization.imported', async () => {
+        await checkNamedFiles(target, id);
+        await files.put();
+      });
       const counts = { ...copied, files: manifest.files.lines };
       out(options.json ? toJson(counts) : [...linesOf(copied, 'imported'), `${counts.files} files`].join('\n'));
     } catch (error) {

@@ -50,10 +50,13 @@ export async function compareFiles(client: pg.Client, store: FileStore, isFixing
 async function findOrphans(client: pg.Client, store: FileStore, objects: StoredObject[]): Promise<StoredObject[]> {
   if (objects.length === 0) return [];
   const parsed = objects.map((object) => ({ object, ...parse(object.key) }));
-  const rows = new Map((await findRows(client, unique(parsed.map(({ id }) => id)))).map((row) => [row.id, row]));
+  const found = await findRows(client, unique(parsed.map(({ id }) => id)));
+  const rows = new Map(found.map((row) => [`${row.organizationId}/${row.id}`, row]));
   const keys = objects.map(({ key }) => key);
   const waiting = await findRemovals(client, unique(parsed.map(({ organizationId }) => organizationId)), keys);
-  const others = parsed.filter(({ object, id, ...rest }) => !waiting.has(object.key) && !isOf(rows.get(id), rest));
+  const others = parsed.filter(
+    ({ object, id, ...rest }) => !waiting.has(object.key) && !isOf(rows.get(`${rest.organizationId}/${id}`), rest),
+  );
   const orphans: StoredObject[] = [];
   // It may have been removed since it was listed.
   for (const { object } of others) if ((await store.size(object.key)) !== undefined) orphans.push(object);
@@ -74,8 +77,8 @@ function parse(key: string): Place & { id: string } {
   return { organizationId, folder, place, isPart: name.endsWith('.part'), id: name.slice(0, FILE_ID_LENGTH) };
 }
 
-function isOf(row: StoredRow | undefined, { organizationId, folder, place, isPart }: Place): boolean {
-  if (row?.organizationId !== organizationId) return false;
+function isOf(row: StoredRow | undefined, { folder, place, isPart }: Place): boolean {
+  if (!row) return false;
   if (folder === 'incoming' || isPart) return row.status === 'PENDING';
   return folder === 'files' && row.place === place;
 }
@@ -88,7 +91,8 @@ async function findMissing(client: pg.Client, store: FileStore, seen: Set<string
       const key = fileKey(organizationId, id, place ?? '');
       // It may have been completed since the listing, or removed since the row was read.
       if (seen.has(key) || (await store.size(key)) !== undefined) continue;
-      if ((await findRows(client, [id])).length > 0) found.missing.push(id);
+      const left = await findRows(client, [id]);
+      if (left.some((row) => row.organizationId === organizationId)) found.missing.push(id);
     }
   }
 }
