@@ -34,6 +34,8 @@ export interface ChangePage {
   changes: Change[];
   from: Position;
   to: Position;
+  /** Whether more may have changed, in a transaction that is still open. */
+  isHeldUp: boolean;
 }
 
 /**
@@ -55,11 +57,11 @@ export class ChangesService {
     const reader = { organizationId, name };
     const from = await findPosition(this.pool, reader);
     const count = Math.min(limit, MAX_CHANGES);
-    const { changes, to } =
+    const { changes, to, isHeldUp } =
       from.chatId === null
         ? await this.readChanges(organizationId, from, count)
         : await this.listChats(organizationId, from, from.chatId, count);
-    return { reader, changes, from, to };
+    return { reader, changes, from, to, isHeldUp };
   }
 
   /**
@@ -75,19 +77,21 @@ export class ChangesService {
   // The first pass begins when every transaction of earlier epochs has ended, so it sees what they did.
   private async listChats(organizationId: string, from: Position, after: string, limit: number) {
     const epoch = from.epoch || (await this.settle(organizationId));
-    if (epoch === null) return { changes: [], to: from };
+    if (epoch === null) return { changes: [], to: from, isHeldUp: true };
     const ids = await listChatIds(this.pool, organizationId, after, limit);
     const changes = ids.map((chatId): Change => ({ chatId, afterSeq: 0 }));
-    return { changes, to: { epoch, subjectId: '', chatId: ids.length < limit ? null : ids.at(-1)! } };
+    const to = { epoch, subjectId: '', chatId: ids.length < limit ? null : ids.at(-1)! };
+    return { changes, to, isHeldUp: false };
   }
 
   private async readChanges(organizationId: string, from: Position, limit: number) {
     const find = () => findChanges(this.pool, organizationId, from, limit);
     let rows = await find();
+    let isHeldUp = false;
     // Ends no epoch while earlier ones have changes to read: other organizations' readers end epochs too, and each new epoch costs a row
     // per chat.
     if (rows[0] && rows[0].epoch >= this.settledEpoch(organizationId)) {
-      await this.settle(organizationId);
+      isHeldUp = (await this.settle(organizationId)) === null;
       rows = await find();
     }
     const settled = rows.filter(({ epoch }) => epoch < this.settledEpoch(organizationId));
@@ -97,7 +101,7 @@ export class ChangesService {
         ? { visitorId: row.subjectId }
         : { chatId: row.subjectId, afterSeq: row.afterSeq },
     );
-    return { changes, to: { epoch, subjectId, chatId: null } };
+    return { changes, to: { epoch, subjectId, chatId: null }, isHeldUp };
   }
 
   // Ends the current epoch. A change that was recorded in it, or wasn't because its chat already had a row, is by a transaction

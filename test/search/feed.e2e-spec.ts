@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { EntityManager } from 'typeorm';
 import { type ChangePage, ChangesService } from '../../src/changes/changes.service.js';
+import { TIME_LIMITS_MS } from '../../src/platform/lib/time-limits.js';
 import { SearchFeed } from '../../src/search/index/feed.service.js';
 import { Cli } from '../support/cli.js';
 import { until } from '../support/eventually.js';
@@ -135,6 +136,17 @@ describe('the search index', () => {
   it('how far it is behind is a metric', async () => {
     const behind = async () => (await Scrape.of(parley.url)).value('parley_search_behind_seconds');
     await until('it is not behind', async () => (await behind()) === 0);
+    // It stays behind for longer than it waits for an open transaction.
+    const open = new pg.Client({ connectionString: parley.databaseUrl });
+    await open.connect();
+    await open.query('BEGIN');
+    await open.query('LOCK TABLE visitors IN ROW EXCLUSIVE MODE');
+    await send('siamang');
+    await until('it is behind', async () => (await behind())! > (1.5 * TIME_LIMITS_MS.request) / 1_000);
+    await open.query('COMMIT');
+    await open.end();
+    await until('it is not behind any longer', async () => (await behind()) === 0);
+    expect(await find('siamang')).toEqual([tenant.chatId]);
   });
 
   it('no statistics keep words', async () => {

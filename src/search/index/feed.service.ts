@@ -111,9 +111,10 @@ export class SearchFeed implements OnApplicationBootstrap, OnModuleDestroy {
     const end = performance.now() + SLICE_MS;
     do {
       if (this.job.isStopped || !(await this.lease(id))) return false;
-      if (!(await this.applyPage(id, reader))) {
-        if (reader === READER) this.lag.onDone(id);
-        else await endRebuild(this.pool, id);
+      const { isLast, isHeldUp } = await this.applyPage(id, reader);
+      if (isLast) {
+        if (reader === REBUILDER) await endRebuild(this.pool, id);
+        else if (!isHeldUp) this.lag.onDone(id);
         return false;
       }
     } while (performance.now() < end);
@@ -127,15 +128,15 @@ export class SearchFeed implements OnApplicationBootstrap, OnModuleDestroy {
     return isOurs;
   }
 
-  // Returns whether more may be waiting: the page was full, and this process has moved the position past it. Changes after a page that
+  // Unless it's the last page, more may be waiting: it was full, and this process has moved the position past it. Changes after a page that
   // wasn't full wait for the next run, so that a chat's messages are read together. The rows are right even if another process has moved
   // the position.
-  private async applyPage(organizationId: string, reader: string): Promise<boolean> {
+  private async applyPage(organizationId: string, reader: string): Promise<{ isLast: boolean; isHeldUp: boolean }> {
     const page = await this.changes.read(organizationId, reader, PAGE);
     const limit = pLimit(CONCURRENCY);
     await Promise.all(page.changes.map((change) => limit(() => this.indexer.apply(organizationId, change))));
     const hasMoved = await transaction(this.manager, (tx) => this.changes.advance(tx, page));
-    return hasMoved && page.changes.length === PAGE;
+    return { isLast: !hasMoved || page.changes.length < PAGE, isHeldUp: page.isHeldUp };
   }
 
   // The details of an unknown error aren't logged, because they may quote what someone wrote.
