@@ -10,6 +10,8 @@ import { refused } from './read-lines.js';
 import type { ElsewhereFile } from './text.js';
 
 const TIMEOUT_MS = 10_000;
+/** Conversations whose messages are in memory: one may have thousands, each with a whole e-mail. */
+const GROUP = 10;
 const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const ACCOUNTS = 'SELECT id::text, name FROM accounts ORDER BY id LIMIT 20';
 const ACCOUNT = 'SELECT id::text FROM accounts WHERE id::text = $1';
@@ -103,7 +105,7 @@ export class ChatwootDatabase implements Source {
   }
 
   async *conversations(): AsyncGenerator<Conversation> {
-    for await (const rows of fetchPages(this.client, conversationsOf(this.account))) {
+    for await (const rows of groupsOf(fetchPages(this.client, conversationsOf(this.account)))) {
       const said = await this.saidIn(rows.map(([id]) => id!));
       for (const [row, id, at, labels, contact, name, email, phone, identifier] of rows) {
         yield {
@@ -141,6 +143,10 @@ export class ChatwootDatabase implements Source {
     }
     return said;
   }
+}
+
+async function* groupsOf<T>(pages: AsyncIterable<T[]>): AsyncGenerator<T[]> {
+  for await (const page of pages) for (let at = 0; at < page.length; at += GROUP) yield page.slice(at, at + GROUP);
 }
 
 // Ids hold times from 1970 on.
