@@ -71,7 +71,7 @@ describe('an archive that someone has written to harm other organizations', () =
     expect(await readdir(join(dataOf.get(to)!, 'files', id, 'files')).catch(() => [])).toEqual([]);
   };
 
-  it('is refused with an upload whose id leads out of the store', async () => {
+  it('the import refuses an upload whose id leads out of the store', async () => {
     const { tenant, path } = await exported();
     const id = '../../../secrets.json';
     const created_at = '2020-01-01T00:00:00+00:00';
@@ -79,7 +79,7 @@ describe('an archive that someone has written to harm other organizations', () =
     await refuses(tenant.id, path, /^parley: files\.jsonl, line \d: the id \.\.\/.* isn't one\n$/);
   });
 
-  it("is refused with a message that has another organization's file", async () => {
+  it("the import refuses a message that has another organization's file", async () => {
     const { tenant, path, fileId } = await exported();
     const stolen = await sendFile(await to.createTenant());
     const steal = (id: unknown) => (row: Row) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { findFault } from './row-checks.js';
 
-describe('the checks of the rows of an archive', () => {
+describe("the checks of an archive's rows", () => {
   const FILE = {
     id: 'upl_01h455vb4pex5vsknk084sn02q',
     status: 'COMPLETE',
