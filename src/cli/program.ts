@@ -155,7 +155,7 @@ function addMoving(program: Command, environment: NodeJS.ProcessEnv, version: st
   writing.action(async (id: string, folder: string) => {
     const { exportOrganization } = await import('./archive/export.js');
     const options = { ...program.opts<Options>(), ...writing.opts<Options>(), version };
-    await exportOrganization(environment, id, folder, options);
+    process.exitCode = await exportOrganization(environment, id, folder, options);
   });
   const reading = program
     .command('import <path>')

@@ -232,6 +232,20 @@ describe('parley export and parley import', () => {
     await refuses(/bots\.jsonl has 2 lines, and 1 were exported/);
   });
 
+  it('an export refuses a store that is not the one of the database, and fails with lost bytes', async () => {
+    const { tenant } = await createFullOrganization(from, receiver);
+    const id = await sendFile(tenant, 'one.txt', Buffer.from('the bytes of this file'));
+    const path = await newFolder();
+    const wrong = await cli(from, { DATA_DIR: await newFolder() }).run('export', tenant.id, path);
+    expect(wrong).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^parley: this store of files/) });
+    expect(await readdir(path)).toEqual([]);
+    await rm(join(dataOf.get(from)!, 'files', tenant.id, 'files'), { recursive: true });
+    const { code, stdout, stderr } = await cli(from).run('export', tenant.id, path, '--json');
+    expect([code, JSON.parse(stdout).files]).toEqual([1, expect.objectContaining({ lines: 0, missing: 1 })]);
+    expect(stderr).toContain(`file ${id} has no bytes in the store: the archive has its row alone`);
+    expect((await take(path)).code).toBe(0);
+  });
+
   it('leaves no bytes behind if a file was changed', async () => {
     const { tenant } = await createFullOrganization(from, receiver);
     const id = await sendFile(tenant, 'one.txt', Buffer.from('the bytes of this file'));

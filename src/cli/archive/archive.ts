@@ -30,7 +30,14 @@ export interface Manifest {
   keyCheck: string;
   /** By table. */
   tables: Record<string, Part>;
-  files: Part & { bytes: number };
+  files: FilesPart;
+}
+
+/** The list of files. */
+export interface FilesPart extends Part {
+  bytes: number;
+  /** How many files have a row, and no bytes in the store. */
+  missing: number;
 }
 
 /** A line of the list of files. */

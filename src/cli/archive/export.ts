@@ -8,14 +8,25 @@ import { fileKey } from '../../files/removals.queries.js';
 import { type FileStore, MissingBytes } from '../../files/stores/store.js';
 import { MIGRATION_NAMES } from '../../platform/database/data-source.js';
 import { COPIED_TABLES, type CopiedTable } from '../../platform/database/tenant-tables.js';
-import { openStore } from '../files/files.js';
+import { EXIT } from '../errors.js';
+import { openStore, requireOwnStore } from '../files/files.js';
 import { checkId } from '../organization.js';
 import { note, out } from '../show.js';
 import { toJson } from '../text.js';
 import { findColumns, findOrganization, recordCopy } from '../copy/organization-copy.queries.js';
 import { closing, findDatabase } from '../copy/target.js';
 import { openReading, readKeyCheck } from '../copy/two-databases.js';
-import { FILE_LIST, FILES, FORMAT, Hashing, MANIFEST, type Manifest, type Part, refused } from './archive.js';
+import {
+  FILE_LIST,
+  FILES,
+  type FilesPart,
+  FORMAT,
+  Hashing,
+  MANIFEST,
+  type Manifest,
+  type Part,
+  refused,
+} from './archive.js';
 import { linesOfTable, listFiles, type StoredFile } from './archive.queries.js';
 
 /** Archives have password hashes and people's words: only their owner reads them. */
@@ -25,22 +36,26 @@ const [FOLDER_MODE, FILE_MODE] = [0o700, 0o600];
  * Writes an organization into a folder: a file of JSON lines for each table, and the bytes of its files (docs/operate/moving.md). Reads one
  * moment of the database, while the service keeps running.
  * @param environment what the service has: DATABASE_URL or DATA_DIR, and FILES_URL
- * @throws CliError if there's no such organization, or the folder isn't empty
+ * @returns the exit code of the process: 1 if the store has lost bytes, which the archive then doesn't have
+ * @throws CliError if there's no such organization, the folder isn't empty, or the store isn't the database's
  */
 export async function exportOrganization(
   environment: NodeJS.ProcessEnv,
   id: string,
   folder: string,
   options: { json?: boolean; version: string },
-): Promise<void> {
+): Promise<number> {
   checkId(id);
+  const store = openStore(environment);
   const manifest = await closing('the export failed', async (open) => {
+    open.push({ end: () => Promise.resolve(store.close()) });
     const url = await findDatabase(environment);
     const client = await openReading(url);
     open.push(client);
     const organization = await findExported(client, id);
+    await requireOwnStore(client, store);
     await prepareFolder(folder);
-    const writer = new ArchiveWriter(client, openStore(environment), folder, id);
+    const writer = new ArchiveWriter(client, store, folder, id);
     const written = await writer.write(organization.name, options.version);
     await client.query('COMMIT');
     const { tables, files } = written;
@@ -50,6 +65,7 @@ export async function exportOrganization(
   });
   await complete(folder, manifest);
   out(options.json ? toJson(manifest) : describe(manifest, folder));
+  return manifest.files.missing === 0 ? EXIT.ok : EXIT.failed;
 }
 
 async function findExported(client: pg.Client, id: string): Promise<{ name: string }> {
@@ -77,6 +93,9 @@ function describe({ organization, tables, files }: Manifest, folder: string): st
   return [
     `exported organization ${organization.id} (${organization.name}) to ${folder}: ` +
       `${chats} chats, ${messages} messages, ${files.lines} files (${files.bytes} bytes)`,
+    ...(files.missing > 0
+      ? [`${files.missing} files have no bytes in the store: the archive has their rows alone`]
+      : []),
     'it has password hashes and all words of visitors: keep it like a backup',
   ].join('\n');
 }
@@ -94,7 +113,7 @@ class ArchiveWriter {
     await this.client.query(`SET LOCAL TimeZone = 'UTC'`);
     const tables: Record<string, Part> = {};
     for (const table of COPIED_TABLES) tables[table.name] = await this.writeTable(table);
-    const files = await this.writeFiles().finally(() => this.store.close());
+    const files = await this.writeFiles();
     const keyCheck = (await readKeyCheck(this.client)).toString('base64');
     const schema = MIGRATION_NAMES.at(-1)!;
     const exportedAt = new Date().toISOString();
@@ -107,7 +126,7 @@ class ArchiveWriter {
     return this.writePart(`${table.name}.jsonl`, pages);
   }
 
-  private async writeFiles(): Promise<Part & { bytes: number }> {
+  private async writeFiles(): Promise<FilesPart> {
     let bytes = 0;
     const missing: string[] = [];
     const lines = async function* (this: ArchiveWriter) {
@@ -124,7 +143,7 @@ class ArchiveWriter {
     }.call(this);
     const part = await this.writePart(FILE_LIST, lines);
     for (const id of missing) note(`file ${id} has no bytes in the store: the archive has its row alone`);
-    return { ...part, bytes };
+    return { ...part, bytes, missing: missing.length };
   }
 
   private async copyBytes({ id, place }: StoredFile): Promise<{ size: number; sha256: string } | undefined> {

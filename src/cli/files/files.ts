@@ -51,6 +51,16 @@ export async function adoptStore(environment: NodeJS.ProcessEnv): Promise<number
   });
 }
 
+/** @throws CliError if the database has another store than this one; it has none before the first file */
+export async function requireOwnStore(client: pg.Client, store: FileStore): Promise<void> {
+  const stored = await findStoreId(client);
+  if (stored !== undefined && stored !== (await store.readId()))
+    throw new CliError(
+      EXIT.failed,
+      "this store of files isn't the database's: set DATA_DIR or FILES_URL as the service has it",
+    );
+}
+
 async function connected(
   environment: NodeJS.ProcessEnv,
   work: (client: pg.Client, store: FileStore) => Promise<number>,
