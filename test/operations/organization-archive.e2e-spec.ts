@@ -3,12 +3,14 @@ import { createHash } from 'node:crypto';
 import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { storeCheck } from '../../src/platform/database/key/key-check.js';
 import { PictureUpkeep } from '../../src/pictures/picture-upkeep.js';
 import { pictureIdOf } from '../../src/platform/lib/web-url.js';
 import { upload } from '../files/support/files.js';
 import { PNG } from '../support/pictures.js';
 import { Cli } from '../support/cli.js';
+import { until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
 import { createFullOrganization, snapshot } from './support/full-organization.js';
@@ -243,6 +245,44 @@ describe('parley export and parley import', () => {
     const { code, stdout, stderr } = await cli(from).run('export', tenant.id, path, '--json');
     expect([code, JSON.parse(stdout).files]).toEqual([1, expect.objectContaining({ lines: 0, missing: 1 })]);
     expect(stderr).toContain(`file ${id} has no bytes in the store: the archive has its row alone`);
+    expect((await take(path)).code).toBe(0);
+  });
+
+  it('an import puts all bytes before its transaction, because no index advances during that', async () => {
+    const { tenant } = await createFullOrganization(from, receiver);
+    await sendFile(tenant, 'one.txt', Buffer.from('the bytes of this file'));
+    const path = await newFolder();
+    await cli(from).say('export', tenant.id, path);
+    const other = new pg.Client(to.databaseUrl);
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query('LOCK TABLE bots IN EXCLUSIVE MODE');
+    const taking = take(path);
+    const bytes = () => readdir(join(dataOf.get(to)!, 'files', tenant.id, 'files')).catch(() => []);
+    await until('the bytes are there', async () => (await bytes()).some((name) => !name.endsWith('.part')));
+    expect((await take(path)).stderr).toBe(`parley: another import or copy of organization ${tenant.id} is running\n`);
+    await other.query('COMMIT');
+    await other.end();
+    expect(await taking).toMatchObject({ code: 0, stderr: '' });
+    expect(await bytes()).toHaveLength(1);
+  });
+
+  it('an import removes no bytes if the connection is lost during the commit, which may be done', async () => {
+    const { tenant } = await createFullOrganization(from, receiver);
+    await sendFile(tenant, 'one.txt', Buffer.from('the bytes of this file'));
+    const path = await newFolder();
+    await cli(from).say('export', tenant.id, path);
+    await to.query(`CREATE FUNCTION lose_connection() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(60); RETURN NULL; END $$`);
+    await to.query(`CREATE CONSTRAINT TRIGGER lose_connection AFTER INSERT ON organizations
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION lose_connection()`);
+    const { code, stderr } = await take(path);
+    await to.query('DROP FUNCTION lose_connection CASCADE');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^parley: the commit had no answer, so organization org_\w+ may exist now .*repeat this;/),
+    ]);
+    expect(await readdir(join(dataOf.get(to)!, 'files', tenant.id, 'files'))).toHaveLength(1);
     expect((await take(path)).code).toBe(0);
   });
 

@@ -8,14 +8,14 @@ import type { FileStore } from '../../files/stores/store.js';
 import { MIGRATION_NAMES } from '../../platform/database/data-source.js';
 import { randomText } from '../../platform/lib/secrets.js';
 import { COPIED_TABLES, type CopiedTable } from '../../platform/database/tenant-tables.js';
-import { openStore } from '../files/files.js';
+import { openStore, requireOwnStore } from '../files/files.js';
 import { findStoreId } from '../files/stored-files.queries.js';
 import { checkId } from '../organization.js';
 import { out } from '../show.js';
 import { toJson } from '../text.js';
 import type { CopiedSecrets } from '../copy/copied-secrets.js';
-import { OrganizationCopy, type Original } from '../copy/organization-copy.js';
-import type { Column, Row } from '../copy/organization-copy.queries.js';
+import { OrganizationCopy, type Original, UnknownOutcome } from '../copy/organization-copy.js';
+import { type Column, findColumns, type Row } from '../copy/organization-copy.queries.js';
 import { closing, linesOf, openOwn } from '../copy/target.js';
 import {
   FILE_LIST,
@@ -27,7 +27,7 @@ import {
   readManifest,
   refused,
 } from './archive.js';
-import { claimStore, listFiles, PAGE, parseLines } from './archive.queries.js';
+import { claimStore, PAGE, parseLines, type StoredFile } from './archive.queries.js';
 import { checkNamedFiles, findFault } from './row-checks.js';
 
 const STORE_ID_LENGTH = 24;
@@ -52,17 +52,20 @@ export async function importOrganization(
     open.push(target);
     checkKey(manifest, secrets);
     const archive = new Archive(target, folder, manifest);
-    const files = new ImportedFiles(target, openStore(environment), folder, manifest);
+    const files = new ImportedFiles(target, openStore(environment), folder, manifest, archive);
     try {
       const copy = new OrganizationCopy(archive, target, secrets);
-      const copied = await copy.run(id, 'organization.imported', async () => {
-        await checkNamedFiles(target, id);
-        await files.put();
+      const copied = await copy.run(id, 'organization.imported', {
+        before: () => files.put(),
+        last: async () => {
+          await checkNamedFiles(target, id);
+          await files.claim();
+        },
       });
       const counts = { ...copied, files: manifest.files.lines };
       out(options.json ? toJson(counts) : [...linesOf(copied, 'imported'), `${counts.files} files`].join('\n'));
     } catch (error) {
-      await files.undo();
+      if (!(error instanceof UnknownOutcome)) await files.undo();
       throw error;
     } finally {
       files.close();
@@ -142,15 +145,18 @@ const explain = (place: string) => (error: { message: string }) => {
 /** The bytes of the archive's files, on their way to the store. */
 class ImportedFiles {
   private readonly keys: string[] = [];
+  /** The id that becomes the one of the database's store; undefined: it has one. */
+  private newStoreId: string | undefined;
 
   constructor(
     private readonly target: pg.Client,
     private readonly store: FileStore,
     private readonly folder: string,
     private readonly manifest: Manifest,
+    private readonly archive: Archive,
   ) {}
 
-  /** Puts all bytes into the store, before others see the rows. @throws CliError for bytes that aren't the exported ones */
+  /** Puts all bytes into the store, before the rows are stored. @throws CliError for bytes that aren't the exported ones */
   async put(): Promise<void> {
     const listed = new Map<string, FileLine>();
     for await (const line of linesOfPart(this.folder, FILE_LIST, this.manifest.files)) {
@@ -158,17 +164,25 @@ class ImportedFiles {
       listed.set(file.id, file);
     }
     if (listed.size > 0) await this.checkStore();
-    const organizationId = this.manifest.organization.id;
-    for await (const files of listFiles(this.target, organizationId)) {
-      for (const { id, place } of files) {
-        const file = listed.get(id);
-        if (file) await this.putOne(fileKey(organizationId, id, place), file);
-      }
+    for await (const { id, place } of this.completeFiles()) {
+      const file = listed.get(id);
+      if (file) await this.putOne(fileKey(this.manifest.organization.id, id, place), file);
     }
+  }
+
+  /** Makes the store the database's, if it had none. Call this in the transaction. */
+  async claim(): Promise<void> {
+    if (this.newStoreId !== undefined) await claimStore(this.target, this.newStoreId);
   }
 
   /** Removes what was put. What can't be removed now, `parley files check --fix` removes. */
   async undo(): Promise<void> {
+    // Without the connection and its lock, another import may have put the same bytes since.
+    const isLocked = await this.target.query('ROLLBACK').then(
+      () => true,
+      () => false,
+    );
+    if (!isLocked) return;
     for (const key of this.keys) await this.store.remove(key).catch(() => undefined);
   }
 
@@ -176,12 +190,19 @@ class ImportedFiles {
     this.store.close();
   }
 
+  // Reading the rows checks them.
+  private async *completeFiles(): AsyncGenerator<StoredFile> {
+    const table = COPIED_TABLES.find(({ name }) => name === 'files')!;
+    const columns = await findColumns(this.target, table.name);
+    const [id, place, status] = ['id', 'place', 'status'].map((name) => columns.findIndex((one) => one.name === name));
+    for await (const rows of this.archive.pages(table, columns))
+      for (const row of rows) if (row[status!] === 'COMPLETE') yield { id: row[id!]!, place: row[place!]! };
+  }
+
   private async checkStore(): Promise<void> {
-    const [stored, own] = [await findStoreId(this.target), await this.store.readId()];
-    if (stored === undefined)
-      await claimStore(this.target, own ?? (await this.store.writeId(randomText(STORE_ID_LENGTH))));
-    else if (stored !== own)
-      throw refused("this store of files isn't the database's: set DATA_DIR or FILES_URL as the service has it");
+    await requireOwnStore(this.target, this.store);
+    if ((await findStoreId(this.target)) === undefined)
+      this.newStoreId = (await this.store.readId()) ?? (await this.store.writeId(randomText(STORE_ID_LENGTH)));
   }
 
   private async putOne(key: string, { id, size, sha256 }: FileLine): Promise<void> {

@@ -26,6 +26,13 @@ export async function findOrganization(client: pg.Client, id: string) {
   return (await client.query<Found>(FIND_ORGANIZATION, [id])).rows[0];
 }
 
+const LOCK = `SELECT pg_try_advisory_lock(hashtextextended('copy of ' || $1, 0)) AS "isOurs"`;
+
+/** Keeps others from copying the same organization while this connection is open. False: another one copies it. */
+export async function lockOrganization(client: pg.Client, id: string): Promise<boolean> {
+  return (await client.query<{ isOurs: boolean }>(LOCK, [id])).rows[0]!.isOurs;
+}
+
 const FIND_COLUMNS = `
   SELECT attname AS name, format_type(atttypid, atttypmod) AS type, attnotnull AS "isRequired" FROM pg_attribute
   WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`;

@@ -12,6 +12,7 @@ import {
   findColumns,
   findOrganization,
   insertRows,
+  lockOrganization,
   recordCopy,
   type Row,
 } from './organization-copy.queries.js';
@@ -42,6 +43,19 @@ const PROGRESS_ROWS = 100_000;
 /** The tables whose numbers are in the entry. */
 const COUNTED = ['chats', 'messages', 'visitors', 'agents', 'bots'] as const;
 const UNIQUE_VIOLATION = '23505';
+/** The class of errors that refuse a commit. */
+const CONSTRAINT_VIOLATIONS = '23';
+
+/** The connection was lost during the commit, which may be done. */
+export class UnknownOutcome extends CliError {}
+
+/** What else a copy does. */
+interface Steps {
+  /** Before the transaction, which should be short: no index advances while it's open. */
+  before?: () => Promise<void>;
+  /** At the end of the transaction, before others see the organization. */
+  last?: () => Promise<void>;
+}
 
 /**
  * Copies an organization in one transaction of the target, so that others see all of it or nothing. What it locks are its own new rows.
@@ -53,11 +67,14 @@ export class OrganizationCopy {
     private readonly secrets: CopiedSecrets,
   ) {}
 
-  /** @param beforeCommit what else must be done before others see the organization */
-  async run(id: string, action: InstallationAction, beforeCommit?: () => Promise<void>): Promise<Copied> {
+  /** @throws UnknownOutcome if it may be done; another CliError if nothing was copied */
+  async run(id: string, action: InstallationAction, { before, last }: Steps = {}): Promise<Copied> {
     const { from } = this.original;
     const organization = await this.findOriginal(id);
+    if (!(await lockOrganization(this.target, id)))
+      throw refused(`another import or copy of organization ${id} is running`);
     await this.refuseExisting(id);
+    await before?.();
     await this.target.query('BEGIN');
     const rows: Record<string, number> = {};
     for (const statement of REMOVE_LEFT_BEHIND) await this.target.query(statement, [id]);
@@ -68,9 +85,20 @@ export class OrganizationCopy {
     const counts = COUNTED.map((table) => [table, rows[table]!]);
     const details = { from, ...Object.fromEntries(counts) };
     await recordCopy(this.target, { action, target: id, targetName: organization.name, details });
-    await beforeCommit?.();
-    await this.target.query('COMMIT');
+    await last?.();
+    await this.commit(id);
     return { organization: { id, name: organization.name }, from, rows, secrets: this.secrets.counts };
+  }
+
+  private async commit(id: string): Promise<void> {
+    await this.target.query('COMMIT').catch((error: { code?: string; message: string }) => {
+      if (error.code?.startsWith(CONSTRAINT_VIOLATIONS)) throw error;
+      throw new UnknownOutcome(
+        EXIT.failed,
+        `the commit had no answer, so organization ${id} may exist now (${error.message}). See: parley organization get ${id}. ` +
+          `If it doesn't exist, repeat this; parley files check --fix removes bytes that are left`,
+      );
+    });
   }
 
   private async findOriginal(id: string): Promise<{ name: string }> {
