@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MissedAnswers } from '../../src/mail/kinds/missed.service.js';
 import { MailServer } from '../mail/support/mail-server.js';
+import { search } from '../search/support/searching.js';
 import { Cli } from '../support/cli.js';
 import { signIdentity } from '../support/identity.js';
 import { Parley, type Tenant } from '../support/parley.js';
@@ -197,6 +198,19 @@ describe('parley import --from', () => {
     expect(await take(tenant, 'chatwoot', chatwoot.url)).toMatchObject({ chats: 0, messages: 1 });
     expect(await readSeqs(parley, tenant.id, first!)).toEqual({ seqs: upTo(6), messageCount: 6 });
     await chatwoot.drop();
+  });
+
+  it('a note that a later import brings is found', async () => {
+    const tenant = await parley.createTenant();
+    const sue = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
+    const found = async () => (await search(parley, tenant, sue, { q: 'binturong' })).results;
+    await take(tenant, 'chatwoot', await fileOf('without-note.json', CONVERSATION));
+    expect(await found()).toEqual([]);
+    const note = { ...CONVERSATION.messages[0], id: 9, content: 'binturong', private: true };
+    const messages = [...CONVERSATION.messages, note];
+    const counts = await take(tenant, 'chatwoot', await fileOf('with-note.json', { ...CONVERSATION, messages }));
+    expect(counts).toMatchObject({ messages: 0, notes: 1 });
+    expect(await found()).toHaveLength(1);
   });
 
   it('gives a signed visitor the history that was imported', async () => {

@@ -193,11 +193,18 @@ const INSERT_NOTES = `
     AS n (id, content, author_id, author_name, after_seq, at)
   ON CONFLICT DO NOTHING`;
 
-/** Returns how many are new. */
+// The index reads a chat whose row was changed.
+const COUNT_CHANGE = 'UPDATE chats SET rev = rev + 1 WHERE organization_id = $1 AND id = $2';
+
+/**
+ * Returns how many are new.
+ * @param hasChanged whether the chat was changed already, with its messages
+ */
 export async function insertNotes(
   client: pg.Client,
   { organizationId, id }: NewChat,
   notes: readonly NewNote[],
+  hasChanged: boolean,
 ): Promise<number> {
   const columns = [
     notes.map((one) => one.id),
@@ -207,5 +214,7 @@ export async function insertNotes(
     notes.map(({ afterSeq }) => afterSeq),
     notes.map(({ at }) => at),
   ];
-  return (await client.query(INSERT_NOTES, [organizationId, id, ...columns])).rowCount ?? 0;
+  const count = (await client.query(INSERT_NOTES, [organizationId, id, ...columns])).rowCount ?? 0;
+  if (count > 0 && !hasChanged) await client.query(COUNT_CHANGE, [organizationId, id]);
+  return count;
 }

@@ -97,7 +97,7 @@ export class ImportWriter {
       }
     }
     if (messages.length > 0) await insertMessages(this.client, chat, messages, this.agentIds, isNew);
-    if (notes.length > 0) this.counts.notes += await insertNotes(this.client, chat, notes);
+    if (notes.length > 0) this.counts.notes += await insertNotes(this.client, chat, notes, messages.length > 0);
     this.counts.messages += messages.length;
   }
 
