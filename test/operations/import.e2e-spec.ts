@@ -213,6 +213,24 @@ describe('parley import --from', () => {
     expect(await found()).toHaveLength(1);
   });
 
+  it('refuses the visitor of another installation, who has the same number', async () => {
+    const tenant = await parley.createTenant();
+    const of = (sender: object) => ({
+      ...CONVERSATION,
+      meta: { sender: { ...CONVERSATION.meta.sender, ...sender } },
+    });
+    await take(tenant, 'chatwoot', await fileOf('first.json', of({ identifier: 'customer-1' })));
+    await take(tenant, 'chatwoot', await fileOf('moved.json', of({ email: 'zoe@moved.example' })));
+    for (const sender of [{ identifier: 'customer-2' }, { name: 'Max', email: 'max@example.com' }]) {
+      const path = await fileOf('other.json', of(sender));
+      const result = await cli().run('import', path, '--from', 'chatwoot', '--org', tenant.id);
+      expect(result).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/visitor vis_\w+ is customer-1 here, and /),
+      });
+    }
+  });
+
   it('gives a signed visitor the history that was imported', async () => {
     const tenant = await parley.createTenant();
     await take(tenant, 'intercom', await fileOf('signed.jsonl', INTERCOM));

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { sqlActivitySlot } from '../../chats/model/chat-activity.js';
+import { refused } from './read-lines.js';
 
 const AGENTS = 'SELECT id, email_key AS "emailKey" FROM agents WHERE organization_id = $1';
 const ORGANIZATION = `
@@ -49,17 +50,25 @@ export interface NewVisitor {
 }
 
 const FIND_VISITOR = `
-  SELECT id, erasing_since IS NOT NULL AS "isErasing" FROM visitors
+  SELECT id, name, email, external_id AS "externalId", erasing_since IS NOT NULL AS "isErasing" FROM visitors
   WHERE organization_id = $1 AND (id = $2 OR external_id = $3) ORDER BY id = $2 DESC LIMIT 1`;
 const INSERT_VISITOR = `
   INSERT INTO visitors (organization_id, id, name, email, metadata, external_id, is_kept, created_at)
   VALUES ($1, $2, $3, $4, $5, $6, true, $7) ON CONFLICT DO NOTHING`;
 
-/** Finds or creates a visitor. Returns its id; undefined for one that's being erased. */
+interface FoundVisitor {
+  id: string;
+  name: string | null;
+  email: string | null;
+  externalId: string | null;
+  isErasing: boolean;
+}
+
+/** Finds or creates a visitor. Returns its id; undefined for one that's being erased. @throws CliError for the id of someone else */
 export async function takeVisitor(client: pg.Client, visitor: NewVisitor): Promise<string | undefined> {
   const { organizationId, id, name, email, metadata, externalId, createdAt } = visitor;
-  type Found = { id: string; isErasing: boolean };
-  const find = async () => (await client.query<Found>(FIND_VISITOR, [organizationId, id, externalId ?? null])).rows[0];
+  const find = async () =>
+    (await client.query<FoundVisitor>(FIND_VISITOR, [organizationId, id, externalId ?? null])).rows[0];
   let found = await find();
   if (!found) {
     const values = [
@@ -74,7 +83,21 @@ export async function takeVisitor(client: pg.Client, visitor: NewVisitor): Promi
     await client.query(INSERT_VISITOR, values);
     found = await find();
   }
-  return found && !found.isErasing ? found.id : undefined;
+  if (found?.isErasing !== false) return undefined;
+  if (found.id === id) requireSamePerson(found, visitor);
+  return found.id;
+}
+
+// Ids are computed from the other system's, and two installations of it have the same numbers. An address may change, or a name.
+function requireSamePerson(found: FoundVisitor, { name, email, externalId }: NewVisitor): void {
+  const differ = (one: string | null, other: string | undefined) =>
+    one !== null && other !== undefined && one !== other;
+  const isOther = differ(found.externalId, externalId) || (differ(found.email, email) && differ(found.name, name));
+  if (!isOther) return;
+  const [here, there] = [found.externalId ?? found.email, externalId ?? email];
+  throw refused(
+    `visitor ${found.id} is ${here} here, and ${there} in what's imported: import another installation into an organization of its own`,
+  );
 }
 
 export interface NewChat {
