@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { type IsOf, queryEverywhere } from '../platform/database/citus/per-organization.js';
+import { dueInTurn } from '../platform/database/due-in-turn.js';
 import { PICTURE } from './file.js';
 import { addUsage } from './uploads.queries.js';
 
@@ -136,11 +137,10 @@ export interface Removal {
   key: string;
 }
 
-const isDue = (isOf: IsOf) => `
-  SELECT r.organization_id AS "organizationId", r.key FROM file_removals r
-  WHERE r.due_at <= statement_timestamp() AND ${isOf('r')} ORDER BY r.due_at LIMIT $1`;
+const columns = 'r.organization_id AS "organizationId", r.key';
+const isDue = (isOf: IsOf) => dueInTurn({ table: 'file_removals', columns, limit: '$1' }, isOf);
 
-/** The removals that have been due longest. */
+/** The removals that are due, one of each organization in turn. */
 export function findDueRemovals(pool: Pool, limit: number): Promise<Removal[]> {
   return queryEverywhere<Removal & Record<string, unknown>>(pool, {
     name: 'due-file-removals',

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import pLimit from 'p-limit';
 import type { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
 import { Config } from '../platform/config/config.js';
@@ -26,8 +27,8 @@ import { WrongKey } from './stores/store.js';
 const INTERVAL_MS = 5_000;
 /** Seconds until a removal that failed, or whose node died, is tried again. */
 const RETRY_SECONDS = 10;
-/** The removals of a run, and how many run at a time. */
-const BATCH = { limit: 200, concurrency: 8 };
+/** The removals of a batch, and how many run at a time. */
+export const BATCH = { limit: 200, concurrency: 8 };
 /** Milliseconds between two removals of unused uploads, and the age of the uploads that are removed. */
 const UNUSED_INTERVAL_MS = 5 * 60_000;
 const DAY_MS = 86_400_000;
@@ -105,42 +106,65 @@ export class FileRemovals implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Removes these now. Failed ones are tried again later. Returns whether all were deleted. */
-  async removeNow(removals: readonly Removal[]): Promise<boolean> {
-    const results = await Promise.all(removals.map((removal) => this.tryToRemove(removal)));
-    return results.every(Boolean);
+  /** Removes these now, until one fails. What is left is tried later. Returns whether all were deleted. */
+  async removeNow(removals: readonly Removal[], shouldStop = () => false): Promise<boolean> {
+    const turns = pLimit(BATCH.concurrency);
+    let hasFailed = false;
+    const remove = async (removal: Removal) => {
+      if (!hasFailed) hasFailed = shouldStop() || !(await this.tryToRemove(removal));
+    };
+    await Promise.all(removals.map((removal) => turns(remove, removal)));
+    return !hasFailed;
   }
 
   /** Removes what the erasure of a visitor waits for. Returns whether nothing is left. */
-  async finishErasure(organizationId: string, visitorId: string): Promise<boolean> {
-    return this.removeAll(() => findRemovalsOfVisitor(this.manager, organizationId, visitorId));
+  finishErasure(organizationId: string, visitorId: string, shouldStop: () => boolean): Promise<boolean> {
+    return this.removeAll(() => findRemovalsOfVisitor(this.manager, organizationId, visitorId), shouldStop);
   }
 
   /** Removes all files of a deleted organization. Returns whether all bytes were deleted. */
   async removeOrganization(organizationId: string, shouldStop: () => boolean): Promise<boolean> {
     const removed = { limit: UNUSED_BATCH };
     while (!shouldStop() && (await transaction(this.manager, (tx) => removeFiles(tx, organizationId, removed))) > 0);
-    return !shouldStop() && this.removeAll(() => findRemovalsOfOrganization(this.manager, organizationId));
+    return this.removeAll(() => findRemovalsOfOrganization(this.manager, organizationId), shouldStop);
   }
 
-  private async removeAll(find: () => Promise<Removal[]>): Promise<boolean> {
-    for (let left = await find(); left.length > 0; left = await find()) if (!(await this.removeNow(left))) return false;
-    return true;
+  private async removeAll(find: () => Promise<Removal[]>, shouldStop: () => boolean): Promise<boolean> {
+    for (let left = await find(); left.length > 0; left = await find())
+      if (!(await this.removeNow(left, shouldStop))) return false;
+    return !shouldStop();
   }
 
+  // Goes on after a full batch. Not after a failure: a store that refuses everything is asked again after a pause.
   private async run(): Promise<void> {
-    if (this.store.isAway) return;
+    for (let hasMore = true; hasMore && !this.sweep.isStopped;) hasMore = await this.removeBatch();
+  }
+
+  /** Removes some of what is due. Returns whether there may be more to remove now. */
+  private async removeBatch(): Promise<boolean> {
+    if (this.store.isAway) return false;
+    let isFull = false;
+    let hasFailed = false;
     await handleDueRows(
       {
-        list: (limit) => findDueRemovals(this.pool, limit),
-        handle: async (removal) => {
-          if (await leaseRemoval(this.pool, removal, RETRY_SECONDS)) await this.tryToRemove(removal);
+        list: async (limit) => {
+          const due = await findDueRemovals(this.pool, limit);
+          isFull = due.length >= limit;
+          return due;
         },
-        onError: (error) => this.logger.warn({ err: error }, 'a file was not removed'),
+        handle: async (removal) => {
+          if (!(await leaseRemoval(this.pool, removal, RETRY_SECONDS))) return;
+          if (!(await this.tryToRemove(removal))) hasFailed = true;
+        },
+        onError: (error) => {
+          hasFailed = true;
+          this.logger.warn({ err: error }, 'a file was not removed');
+        },
         isStopped: () => this.sweep.isStopped,
       },
       BATCH,
     );
+    return isFull && !hasFailed;
   }
 
   // No store has bytes under a wrong key, now or later.

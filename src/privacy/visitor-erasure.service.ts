@@ -59,7 +59,7 @@ export class VisitorErasureService {
         hasMore = await step();
       }
     }
-    if (!(await this.files.finishErasure(organizationId, visitorId))) return false;
+    if (!(await this.files.finishErasure(organizationId, visitorId, shouldStop))) return false;
     await transaction(this.manager, async (tx) => {
       if (await removeVisitor(tx, organizationId, visitorId))
         await this.audit.recordErased(tx, organizationId, visitorId);

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { FileRemovals } from '../../src/files/removals.service.js';
+import { CheckedStore } from '../../src/files/stores/checked-store.js';
 import { allowVisitors, begin, put, TEXT, upload } from './support/files.js';
 
 describe('the removal of files', () => {
@@ -97,5 +98,51 @@ describe('the removal of files', () => {
     await parley.admin.delete(`/${tenant.id}?now=true`);
     await until('the bytes are gone', () => bytesOf(tenant).length === 0);
     await parley.untilRow(`SELECT WHERE NOT EXISTS (SELECT FROM organizations WHERE id = '${tenant.id}')`);
+  });
+
+  /** Adds removals by SQL that have been due for this many seconds. */
+  const fill = ({ id, chatId, visitorId }: Tenant, count: number, seconds: number, isErased = false) =>
+    parley.query(
+      `INSERT INTO file_removals (organization_id, key, chat_id, erased_for, due_at, last_at)
+       SELECT $1, $1 || '/files/' || n, $2, $3, now() - make_interval(secs => $4), now() FROM generate_series(1, $5) n`,
+      [id, chatId, isErased ? visitorId : null, seconds, count],
+    );
+  /** The keys that are removed from the store from now on, and how many at a time. */
+  const observe = async () => {
+    const store = await parley.app.get(CheckedStore).get();
+    const remove = store.remove.bind(store);
+    const seen = { keys: [] as string[], current: 0, most: 0 };
+    const spy = jest.spyOn(store, 'remove').mockImplementation(async (key) => {
+      seen.keys.push(key);
+      seen.most = Math.max(seen.most, ++seen.current);
+      await remove(key).finally(() => seen.current--);
+    });
+    return { seen, end: () => spy.mockRestore() };
+  };
+
+  describe('of an organization with many files', () => {
+    it('takes a few connections when a visitor is erased', async () => {
+      const tenant = await parley.createTenant();
+      await fill(tenant, 1_200, -3_600, true);
+      const { seen, end } = await observe();
+      await tenant.admin.delete(`/visitors/${tenant.visitorId}`);
+      await until('all are removed', () => seen.keys.length === 1_200);
+      expect(seen.most).toBeLessThanOrEqual(8);
+      end();
+    });
+
+    it('goes on after a batch, and leaves turns to other organizations', async () => {
+      const [large, small] = [await parley.createTenant(), await parley.createTenant()];
+      await fill(large, 500, 60);
+      await fill(small, 1, 1);
+      const { seen, end } = await observe();
+      const removals = parley.app.get(FileRemovals);
+      removals['sweep'].cancel();
+      await removals['run']();
+      expect(seen.keys.filter((key) => key.startsWith(large.id))).toHaveLength(500);
+      expect(seen.keys.findIndex((key) => key.startsWith(small.id))).toBeLessThan(16);
+      end();
+      removals.wake();
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { SEARCH_CONNECTIONS } from '../../../src/platform/database/pools/search-pool.js';
 import { MAX_KEYS } from '../../../src/auth/limits/daily-allowance.js';
+import { BATCH as BATCH_OF_FILES } from '../../../src/files/removals.service.js';
 import { CONCURRENCY } from '../../../src/mail/sending/outbox.service.js';
 import { MAX_TYPISTS } from '../../../src/live/typing/typing-indicators.js';
 import { MAX_WAITING } from '../../../src/messages/appender.service.js';
@@ -71,6 +72,12 @@ export const SHARED_LIMITS: readonly SharedLimit[] = [
     spec: 'test/mail/sending.e2e-spec.ts',
     test: "an organization's mails to a slow server delay another one's by one mail",
     bounds: [CONCURRENCY],
+  },
+  {
+    what: 'files to remove',
+    spec: 'test/files/removal.e2e-spec.ts',
+    test: 'goes on after a batch, and leaves turns to other organizations',
+    bounds: [BATCH_OF_FILES.concurrency],
   },
   {
     what: 'the search index',
