@@ -32,7 +32,7 @@ describe('a bot that is connected to Dify', () => {
   beforeAll(async () => {
     parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
     // The tests say when it runs.
-    await parley.app.get(ConversationRemovals).onModuleDestroy();
+    clearTimeout(parley.app.get(ConversationRemovals)['job']['timer']);
   });
   afterAll(() => parley.stop());
   beforeEach(async () => {
@@ -239,7 +239,41 @@ describe('a bot that is connected to Dify', () => {
       expect(removals()).toHaveLength(count);
       await parley.query(`UPDATE conversation_removals SET created_at = now() - interval '25 hours'`);
       await again();
+      expect(await rows()).toHaveLength(1);
+      await parley.query('UPDATE conversation_removals SET tries = 4');
+      await again();
       expect(await rows()).toEqual([]);
+    });
+
+    it("an organization whose endpoint doesn't answer delays no other one's removals", async () => {
+      await erase();
+      const other = await ConnectedBot.start(parley, { kind: 'dify', key: 'app-2' });
+      await parley.query(
+        `INSERT INTO conversation_removals (organization_id, id, bot_id, connection_id, remote_id, remote_user, due_at, created_at)
+         SELECT organization_id, 'b' || n, bot_id, connection_id, 'b' || n, remote_user, now() - interval '1 h', now()
+         FROM conversation_removals, generate_series(1, 100) n WHERE organization_id = $1`,
+        [bot.tenant.id],
+      );
+      await parley.query(
+        `INSERT INTO conversation_removals (organization_id, id, bot_id, connection_id, remote_id, remote_user, due_at, created_at)
+         SELECT organization_id, 'o', bot_id, id, 'o', 'u', now(), now() FROM bot_connections WHERE organization_id = $1`,
+        [other.tenant.id],
+      );
+      let release = () => {};
+      const isReleased = new Promise<void>((resolve) => (release = resolve));
+      bot.model.become(async (_, response) => {
+        await isReleased;
+        response.writeHead(500).end();
+      });
+      const before = bot.model.received.length;
+      const pass = parley.app.get(ConversationRemovals).removeDue();
+      await other.model.until((all) => all.some(({ path }) => path === '/v1/conversations/o'));
+      release();
+      await pass;
+      // One that failed ends the turn of its organization.
+      expect(bot.model.received).toHaveLength(before + 1);
+      await parley.query('DELETE FROM conversation_removals');
+      await other.close();
     });
 
     it('a conversation that is not there, or a deleted connection, ends it', async () => {

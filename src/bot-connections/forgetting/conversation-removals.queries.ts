@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { type IsOf, queryEverywhere } from '../../platform/database/citus/per-organization.js';
+import { dueInTurn } from '../../platform/database/due-in-turn.js';
 import type { ConversationRemoval } from './conversation-removal.entity.js';
 
 /** The most removals of a pass. */
@@ -8,11 +9,11 @@ const PAGE = 50;
 /** A conversation that an endpoint is to remove. */
 export type Removal = Omit<ConversationRemoval, 'dueAt'>;
 
-const due = (isOf: IsOf) => `
-  SELECT r.organization_id AS "organizationId", r.id, r.bot_id AS "botId", r.connection_id AS "connectionId",
-    r.remote_id AS "remoteId", r.remote_user AS "remoteUser", r.tries, r.created_at AS "createdAt"
-  FROM conversation_removals r WHERE r.due_at <= statement_timestamp() AND ${isOf('r')} ORDER BY r.due_at LIMIT ${PAGE}`;
+const columns = `r.organization_id AS "organizationId", r.id, r.bot_id AS "botId", r.connection_id AS "connectionId",
+    r.remote_id AS "remoteId", r.remote_user AS "remoteUser", r.tries, r.created_at AS "createdAt"`;
+const due = (isOf: IsOf) => dueInTurn({ table: 'conversation_removals', columns, limit: PAGE }, isOf);
 
+/** The removals that are due, one of each organization in turn. */
 export function findDueRemovals(pool: Pool): Promise<Removal[]> {
   return queryEverywhere<Removal>(pool, { name: 'find-due-conversation-removals', text: due, values: [] });
 }

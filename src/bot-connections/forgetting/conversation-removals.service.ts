@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import pLimit from 'p-limit';
 import type { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
 import { Config } from '../../platform/config/config.js';
@@ -18,8 +19,13 @@ const JITTER = 0.5;
 /** Seconds until the second request. Each later pause is twice as long, up to an hour. */
 const FIRST_PAUSE_SECONDS = 60;
 const MAX_PAUSE_SECONDS = 3_600;
-/** How long an endpoint is asked. */
+/** How long an endpoint is asked, and at least how often. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
+const MIN_TRIES = 5;
+/** How many organizations' endpoints are asked at a time. */
+export const CONCURRENCY = 8;
+/** How long a pass asks an organization's endpoints, in milliseconds; the last request may take as long again. */
+export const SLICE_MS = 10_000;
 
 /** Asks endpoints to remove the conversations of erased chats (CONTRACT: Records). Every node does. */
 @Injectable()
@@ -46,23 +52,39 @@ export class ConversationRemovals implements OnModuleInit, OnModuleDestroy {
   /** Asks for what is due. Never rejects. */
   async removeDue(): Promise<void> {
     try {
-      for (const removal of await findDueRemovals(this.pool)) await this.remove(removal);
+      const due = await findDueRemovals(this.pool);
+      const turns = pLimit(CONCURRENCY);
+      const ofOne = (id: string) => due.filter(({ organizationId }) => organizationId === id);
+      const ids = new Set(due.map(({ organizationId }) => organizationId));
+      await Promise.all(Array.from(ids, (id) => turns(() => this.removeOfOrganization(ofOne(id)))));
     } catch (err) {
       this.logger.warn({ err }, 'could not remove conversations from endpoints');
     }
   }
 
-  private async remove(removal: Removal): Promise<void> {
+  // An endpoint that fails, or takes its time, is asked again in the next pass: other organizations wait for the end of this one.
+  private async removeOfOrganization(removals: readonly Removal[]): Promise<void> {
+    const end = performance.now() + SLICE_MS;
+    for (const removal of removals)
+      if (this.job.isStopped || performance.now() > end || !(await this.remove(removal))) return;
+  }
+
+  /** Returns whether the endpoint may be asked for more. */
+  private async remove(removal: Removal): Promise<boolean> {
     const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** removal.tries, MAX_PAUSE_SECONDS);
-    if (!(await takeRemoval(this.pool, removal, pause))) return;
+    if (!(await takeRemoval(this.pool, removal, pause))) return true;
     const hasEnded = await this.ask(removal);
-    const isOld = Date.now() - removal.createdAt.getTime() > MAX_AGE_MS;
-    if (!hasEnded && !isOld) return;
+    if (!hasEnded && !this.isToGiveUp(removal)) return false;
     if (!hasEnded) {
       const { organizationId, botId } = removal;
       this.logger.warn({ organizationId, botId }, 'an endpoint did not remove the conversation of an erased chat');
     }
     await deleteRemoval(this.pool, removal);
+    return hasEnded;
+  }
+
+  private isToGiveUp({ createdAt, tries }: Removal): boolean {
+    return !this.job.isStopped && tries + 1 >= MIN_TRIES && Date.now() - createdAt.getTime() > MAX_AGE_MS;
   }
 
   /** Whether nothing more is to be done: the endpoint no longer has the conversation, or the connection was removed. */

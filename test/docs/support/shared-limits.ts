@@ -9,6 +9,10 @@ import {
   MAX_CHECKS_OF_ONE,
   MAX_UNPROVEN_CHECKS,
 } from '../../../src/organizations/captcha/captcha-checks.js';
+import {
+  CONCURRENCY as MAX_ASKED,
+  SLICE_MS as SLICE_OF_REMOVALS,
+} from '../../../src/bot-connections/forgetting/conversation-removals.service.js';
 import { MAX_RUNS } from '../../../src/bot-connections/engine/engine.service.js';
 import { MAX_CACHED } from '../../../src/organizations/public-widgets.js';
 import { MAX_FETCHES, MAX_FETCHES_OF_ORGANIZATION } from '../../../src/pictures/picture-fetches.js';
@@ -66,6 +70,12 @@ export const SHARED_LIMITS: readonly SharedLimit[] = [
     spec: 'test/bot-connections/fairness.e2e-spec.ts',
     test: "an organization's runs leave room for another one's",
     bounds: [MAX_RUNS, MAX_RUNS / 2],
+  },
+  {
+    what: 'conversations that endpoints remove',
+    spec: 'test/bot-connections/dify.e2e-spec.ts',
+    test: "an organization whose endpoint doesn't answer delays no other one's removals",
+    bounds: [MAX_ASKED, (2 * SLICE_OF_REMOVALS) / 1000],
   },
   {
     what: 'e-mails on their way',
