@@ -51,4 +51,19 @@ describe('GET /health/ready of a database that refuses a part of the work', () =
     lock.release();
     await isBusy.stop();
   });
+
+  it('a node is degraded while writes hang and reads work', async () => {
+    const slow = await Parley.start({}, database.url);
+    const ofSlow = async () => (await (await fetch(`${slow.url}/health/ready`)).json()) as { status: string };
+    await queryOnce(
+      database.url,
+      `CREATE FUNCTION hang() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(30); RETURN NULL; END';
+       CREATE TRIGGER hang BEFORE INSERT ON organizations FOR EACH STATEMENT EXECUTE FUNCTION hang()`,
+    );
+    const degraded = { status: 'degraded', detail: 'Writes fail: statements of the database take too long' };
+    expect(await eventually(ofSlow, ({ status }) => status === 'degraded')).toMatchObject(degraded);
+    await queryOnce(database.url, 'DROP FUNCTION hang CASCADE');
+    await eventually(ofSlow, ({ status }) => status === 'ok');
+    await slow.stop();
+  });
 });

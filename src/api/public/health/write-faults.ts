@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Cause } from '../../../platform/errors/cause.js';
 import { causeOf, isGeneral, isOfDatabase, textOf } from '../../../platform/database/faults/cause.js';
 import { FaultLog } from '../../../platform/database/faults/fault-log.js';
+import { TimeoutError } from '../../../platform/lib/single-flight.js';
 import { Sweep } from '../../../platform/lib/sweep.js';
 import { withTimeout } from '../../../platform/lib/timeout.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
@@ -64,7 +65,8 @@ export class WriteFaults {
   /** Finds what keeps writes from working. Tries a write itself if none was tried for 5 minutes; takes 1 s at most. */
   async find(): Promise<WriteFault | null> {
     if (this.fault || performance.now() - this.workedAt < INTERVAL_MS) return this.fault;
-    const error = await withTimeout(this.mainPath.attempt(), PATIENCE_MS, () => new Error()).catch(() => null);
+    const slow = () => new TimeoutError(`a write takes more than ${PATIENCE_MS} ms`);
+    const error = await withTimeout(this.mainPath.attempt(), PATIENCE_MS, slow).catch((reason: Error) => reason);
     const cause = error && toCause(error);
     if (!cause) this.workedAt = performance.now();
     // A refusal doesn't end by itself. The next checks decide about everything else.
