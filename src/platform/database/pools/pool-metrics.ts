@@ -14,7 +14,8 @@ const FIGURES = `
   SELECT extract(epoch FROM clock_timestamp())::float8 AS now,
     (SELECT COALESCE(extract(epoch FROM clock_timestamp() - min(xact_start)), 0) FROM pg_stat_activity
       WHERE datname = current_database() AND backend_type = 'client backend')::float8 AS oldest,
-    (SELECT COALESCE(last_failed_time > COALESCE(last_archived_time, '-infinity'), false) FROM pg_stat_archiver)::integer AS archive`;
+    (SELECT COALESCE(last_failed_time > COALESCE(last_archived_time, '-infinity'), false) AND current_setting('archive_mode') <> 'off'
+      FROM pg_stat_archiver)::integer AS archive`;
 
 interface Figures extends Record<string, number> {
   now: number;
