@@ -143,13 +143,16 @@ export async function removeVisitor(tx: EntityManager, organizationId: string, v
 }
 
 const FIND_ERASING = `
-  SELECT organization_id AS "organizationId", id AS "visitorId" FROM visitors
-  WHERE erasing_since IS NOT NULL ORDER BY organization_id, id LIMIT $1`;
+  SELECT organization_id AS "organizationId", id AS "visitorId" FROM (
+    SELECT organization_id, id, row_number() OVER (PARTITION BY organization_id ORDER BY id) AS turn FROM visitors
+    WHERE erasing_since IS NOT NULL) AS v
+  ORDER BY id = ANY ($2), turn, organization_id LIMIT $1`;
 
-/** The visitors whose erasure has started and isn't finished. */
+/** Visitors whose erasure has started and isn't finished, one of each organization in turn. @param last the ids of the last ones */
 export function findErasing(
   manager: EntityManager,
   limit: number,
+  last: readonly string[],
 ): Promise<{ organizationId: string; visitorId: string }[]> {
-  return manager.query(FIND_ERASING, [limit]);
+  return manager.query(FIND_ERASING, [limit, last]);
 }

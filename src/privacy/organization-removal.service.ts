@@ -4,7 +4,6 @@ import { InstallationAudit } from '../auth/audit/installation-audit.js';
 import { systemContext } from '../auth/context/request-context.js';
 import '../organizations/organizations.events.js';
 import { FileRemovals } from '../files/removals.service.js';
-import { attemptEach } from '../platform/database/due-rows.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { transaction } from '../platform/database/transaction.js';
 import {
@@ -17,6 +16,7 @@ import {
   removeOrganization,
 } from './organization-removal.queries.js';
 import { RetentionService } from './retention.service.js';
+import { SLICE_MS, Turns } from './turns.js';
 
 /**
  * Removes the data of deleted organizations once they're due, except the deliveries of their webhooks, which `DeliveryRetention`
@@ -39,10 +39,14 @@ export class OrganizationRemovalService {
     const { manager: database, logger } = this;
     const nameOf = (organizationId: string) => ({ organizationId });
     const attempts = { database, logger, failure: 'a deleted organization was not removed', nameOf, shouldStop };
-    await attemptEach(attempts, await findDue(database, now), async (id) => {
-      await this.begin(id, now);
-      if (await hasBegun(database, id)) await this.remove(id, shouldStop);
-    });
+    const turns = new Turns(attempts);
+    await turns.add(await findDue(database, now), (id) => this.beginAndRemove(id, now, shouldStop));
+    await turns.finish();
+  }
+
+  private async *beginAndRemove(id: string, now: Date, shouldStop: () => boolean): AsyncGenerator<void> {
+    await this.begin(id, now);
+    if (await hasBegun(this.manager, id)) yield* this.remove(id, shouldStop);
   }
 
   private begin(id: string, now: Date): Promise<void> {
@@ -55,18 +59,25 @@ export class OrganizationRemovalService {
     });
   }
 
-  private async remove(id: string, shouldStop: () => boolean): Promise<void> {
+  private async *remove(id: string, shouldStop: () => boolean): AsyncGenerator<void> {
     for (let after = ''; !shouldStop();) {
       const chats = await findChats(this.manager, id, after);
       if (chats.length === 0) break;
       await this.retention.removeChats(id, chats, null, shouldStop);
       after = chats.at(-1)!;
+      yield;
     }
     // If another node is still removing chats, that node continues from here.
     if ((await findChats(this.manager, id, '')).length > 0) return;
-    if (!(await this.files.removeOrganization(id, shouldStop))) return;
+    for (let isDone = false; !isDone;) {
+      const end = performance.now() + SLICE_MS;
+      const isOver = () => shouldStop() || performance.now() > end;
+      isDone = await this.files.removeOrganization(id, isOver);
+      if (!isDone && (shouldStop() || !isOver())) return;
+      yield;
+    }
     for (const statement of REMOVE_STATEMENTS)
-      while (!shouldStop() && (await removeBatch(this.manager, statement, id)));
+      while (!shouldStop() && (await removeBatch(this.manager, statement, id))) yield;
     if (!shouldStop()) await this.end(id);
   }
 

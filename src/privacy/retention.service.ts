@@ -3,9 +3,9 @@ import { EntityManager } from 'typeorm';
 import { ChatReleaseService } from '../chats/moves/chat-release.service.js';
 import '../visitors/visitors.events.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
-import { attemptEach } from '../platform/database/due-rows.js';
 import { transaction } from '../platform/database/transaction.js';
 import { RetentionLag } from './retention-lag.js';
+import { Turns } from './turns.js';
 import { noRows, RemovalRecord, type RemovedRows } from './removal-record.js';
 import { MAX_CHATS, removeChats } from './chat-removal.queries.js';
 import {
@@ -43,18 +43,21 @@ export class RetentionService {
     const { manager: database, logger } = this;
     const nameOf = ({ id }: { id: string }) => ({ organizationId: id });
     const attempts = { database, logger, failure: 'what is too old was not removed', nameOf, shouldStop };
-    const failed = new Set<string>();
-    for (let after = ''; ;) {
-      const organizations = await findRetaining(database, after);
-      const left = await attemptEach(attempts, organizations, ({ id, days }) =>
-        this.cleanAndRecord(id, new Date(now.getTime() - days * DAY_MS), shouldStop),
-      );
-      for (const { id } of left) failed.add(id);
-      if (shouldStop()) return;
-      if (organizations.length === 0) break;
-      after = organizations.at(-1)!.id;
+    const turns = new Turns<{ id: string; days: number }>(attempts);
+    try {
+      for (let after = ''; ;) {
+        const organizations = await findRetaining(database, after);
+        await turns.add(organizations, ({ id, days }) =>
+          this.cleanAndRecord(id, new Date(now.getTime() - days * DAY_MS), shouldStop),
+        );
+        if (organizations.length === 0 || shouldStop()) break;
+        after = organizations.at(-1)!.id;
+      }
+      await turns.finish();
+    } finally {
+      await turns.close();
     }
-    this.lag.onEnd(failed);
+    if (!shouldStop()) this.lag.onEnd(new Set(turns.failed.map(({ id }) => id)));
   }
 
   /**
@@ -85,21 +88,21 @@ export class RetentionService {
     }
   }
 
-  private async cleanAndRecord(organizationId: string, before: Date, shouldStop: () => boolean): Promise<void> {
+  private async *cleanAndRecord(organizationId: string, before: Date, shouldStop: () => boolean): AsyncGenerator<void> {
     const rows = noRows();
     try {
-      await this.clean(organizationId, before, shouldStop, rows);
+      yield* this.clean(organizationId, before, shouldStop, rows);
     } finally {
       await this.record.add(organizationId, 'retention.removed', rows);
     }
   }
 
-  private async clean(
+  private async *clean(
     organizationId: string,
     before: Date,
     shouldStop: () => boolean,
     rows: RemovedRows,
-  ): Promise<void> {
+  ): AsyncGenerator<void> {
     for (let after = ''; ;) {
       const chats = await findOldChats(this.manager, organizationId, after, before);
       this.lag.onPage(organizationId, chats);
@@ -109,10 +112,11 @@ export class RetentionService {
         if (hasOld && !isOver) await this.tombstoneOld(organizationId, id, before, shouldStop, rows);
       }
       if (chats.length === 0 || shouldStop()) break;
+      yield;
       after = chats.at(-1)!.id;
     }
-    while (!shouldStop() && (await removeOldTurns(this.manager, organizationId, before)));
-    await this.removeVisitors(organizationId, before, shouldStop, rows);
+    while (!shouldStop() && (await removeOldTurns(this.manager, organizationId, before))) yield;
+    yield* this.removeVisitors(organizationId, before, shouldStop, rows);
   }
 
   private async tombstoneOld(
@@ -129,12 +133,12 @@ export class RetentionService {
     }
   }
 
-  private async removeVisitors(
+  private async *removeVisitors(
     organizationId: string,
     before: Date,
     shouldStop: () => boolean,
     rows: RemovedRows,
-  ): Promise<void> {
+  ): AsyncGenerator<void> {
     for (let after = ''; !shouldStop();) {
       const visitors = await findOldVisitors(this.manager, organizationId, after, before);
       if (visitors.length === 0) return;
@@ -144,6 +148,7 @@ export class RetentionService {
       const ids = visitors.map(({ id }) => id);
       await transaction(this.manager, (tx) => removeOldAttributes(tx, organizationId, ids, before));
       after = ids.at(-1)!;
+      yield;
     }
   }
 }

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DataRemoval } from '../../src/privacy/data-removal.js';
+import { RetentionService } from '../../src/privacy/retention.service.js';
 import { VisitorErasureService } from '../../src/privacy/visitor-erasure.service.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, until } from '../support/eventually.js';
 import { signIdentity } from '../support/identity.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
@@ -199,6 +200,38 @@ describe('erasing a visitor', () => {
       (traces) => traces.length === 0,
     );
     await tenant.admin.delete(`/visitors/${id}`).expect(404);
+  });
+
+  it('a pass of retention that takes hours, and 100 erasures that fail, keep no erasure waiting', async () => {
+    const { id, chatId } = await begin();
+    await fillChat(parley, tenant.id, chatId, 600);
+    await parley.query(
+      `INSERT INTO visitors (organization_id, id, created_at, erasing_since)
+       SELECT $1, 'vis_00' || n, now(), now() FROM generate_series(1, 100) n`,
+      [tenant.id],
+    );
+    const erasure = parley.app.get(VisitorErasureService);
+    const proceed = erasure.proceed.bind(erasure);
+    const failing = jest.spyOn(erasure, 'proceed').mockImplementation(async (organizationId, visitorId, shouldStop) => {
+      if (visitorId.startsWith('vis_00')) throw new Error('it fails');
+      return proceed(organizationId, visitorId, shouldStop);
+    });
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    const hanging = jest.spyOn(parley.app.get(RetentionService), 'run').mockReturnValue(isReleased);
+    const removal = parley.app.get(DataRemoval);
+    const pass = removal.run();
+    await until('retention has begun', () => hanging.mock.calls.length > 0);
+    const { erasureTimeout } = removal;
+    removal.erasureTimeout = 0;
+    await tenant.admin.delete(`/visitors/${id}`).expect(202);
+    removal.erasureTimeout = erasureTimeout;
+    await until('the erasure has ended', async () => (await findTraces(parley, id)).length === 0);
+    release();
+    await pass;
+    failing.mockRestore();
+    hanging.mockRestore();
+    await parley.query("DELETE FROM visitors WHERE id LIKE 'vis_00%'");
   });
 
   it('an erasure includes what the person was before they signed in', async () => {

@@ -3,7 +3,7 @@ import type { Parley } from './parley.js';
 
 /** Ends the passes of removal that a node begins by itself, so that only a test's own ones remove something. */
 export function stopOwnPasses(...nodes: Parley[]): void {
-  for (const { app } of nodes) clearTimeout(app.get(DataRemoval)['job']['timer']);
+  for (const { app } of nodes) for (const job of app.get(DataRemoval)['jobs']) clearTimeout(job['timer']);
 }
 
 /** The tables that contain a text in any column of any row, even as bytes. */

@@ -32,7 +32,7 @@ export async function handleDueRows<T>(
 }
 
 /** How items are handled one after the other. */
-interface Attempts<T> {
+export interface Attempts<T> {
   database: { query(text: string): Promise<unknown> };
   logger: Logger;
   /** What the log says about an item that failed, and the fields that name it there. */

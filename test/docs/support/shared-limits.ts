@@ -16,6 +16,7 @@ import {
 import { MAX_RUNS } from '../../../src/bot-connections/engine/engine.service.js';
 import { MAX_CACHED } from '../../../src/organizations/public-widgets.js';
 import { MAX_FETCHES, MAX_FETCHES_OF_ORGANIZATION } from '../../../src/pictures/picture-fetches.js';
+import { SLICE_MS as SLICE_OF_RETENTION } from '../../../src/privacy/turns.js';
 import { SLICE_MS } from '../../../src/search/index/feed.service.js';
 import { MAX_WAITING_IN_PROCESS } from '../../../src/platform/http/server/waiting-requests.js';
 import { MAX_CONCURRENT } from '../../../src/webhooks/dispatch.queries.js';
@@ -88,6 +89,12 @@ export const SHARED_LIMITS: readonly SharedLimit[] = [
     spec: 'test/files/removal.e2e-spec.ts',
     test: 'goes on after a batch, and leaves turns to other organizations',
     bounds: [BATCH_OF_FILES.concurrency],
+  },
+  {
+    what: 'retention, and removed organizations',
+    spec: 'src/privacy/turns.spec.ts',
+    test: 'work for several organizations takes turns, and one that fails ends alone',
+    bounds: [SLICE_OF_RETENTION / 1000],
   },
   {
     what: 'the search index',
