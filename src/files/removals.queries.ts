@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { type IsOf, queryEverywhere } from '../platform/database/citus/per-organization.js';
-import { dueInTurn } from '../platform/database/due-in-turn.js';
+import { dueInTurn } from '../platform/database/due-rows.js';
 import { PICTURE } from './file.js';
 import { addUsage } from './uploads.queries.js';
 

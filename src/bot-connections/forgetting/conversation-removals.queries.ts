@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { type IsOf, queryEverywhere } from '../../platform/database/citus/per-organization.js';
-import { dueInTurn } from '../../platform/database/due-in-turn.js';
+import { dueInTurn } from '../../platform/database/due-rows.js';
 import type { ConversationRemoval } from './conversation-removal.entity.js';
 
 /** The most removals of a pass. */
