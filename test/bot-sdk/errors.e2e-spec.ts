@@ -100,6 +100,49 @@ describe('bot errors', () => {
     expect((await at.contents()).slice(0, 2)).toEqual(['hello', 'Your refund is…']);
   });
 
+  it('an error whose message has half a character hands the chat over', async () => {
+    await at.start(() => JSON.parse('😀') as unknown);
+    await at.say('hello');
+    await at.waitsForPeople();
+    const ada = await at.agent();
+    const { handoff } = (await ada.client.get(`/chats/${at.tenant.chatId}`).expect(200)).body;
+    expect(handoff.cause.name).toBe('SyntaxError');
+    expect(handoff.cause.message).toContain('is not valid JSON');
+  });
+
+  it('a reason and a summary with half a character hand the chat over without it', async () => {
+    await at.start(({ handOver }) => handOver({ reason: 'Asked \ud83d', summary: 'A \ude00 refund' }));
+    await at.say('hello');
+    await at.waitsForPeople();
+    expect(await reason()).toBe('Asked ');
+  });
+
+  it('keepPartialText keeps the text of a stream that breaks off within a character', async () => {
+    await at.start(
+      ({ say }) =>
+        say(
+          (async function* () {
+            yield 'Your refund is \ud83d';
+            throw new Error('broken');
+          })(),
+        ),
+      { keepPartialText: true },
+    );
+    await at.say('hello');
+    await at.waitsForPeople();
+    expect((await at.contents()).slice(0, 2)).toEqual(['hello', 'Your refund is…']);
+  });
+
+  it('a sentence that Parley refuses does not prevent the hand-over', async () => {
+    const fail = () => {
+      throw new Error('broken');
+    };
+    await at.start(fail, { failure: { sentence: 'x'.repeat(5_001) } });
+    await at.say('hello');
+    await at.waitsForPeople();
+    expect(at.lines()).toContain('not sent before the hand-over');
+  });
+
   it('onError can run the handler again, or ignore the error', async () => {
     const seen: unknown[] = [];
     await at.start(

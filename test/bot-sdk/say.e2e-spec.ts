@@ -89,6 +89,29 @@ describe("the SDK's say", () => {
     await at.reads(['hello', 'Within 30 days', 'thanks', 'Within 30 days']);
   });
 
+  it('a stop within a character stores the text before it', async () => {
+    const visitor = await at.watch();
+    const { visitorToken, chatId } = at.tenant;
+    const stop = () => at.parley.visitor(visitorToken).post(`/chats/${chatId}/answer/stop`, {});
+    await at.start(({ say, signal }) =>
+      say(
+        (async function* () {
+          yield 'Within 30 days \ud83d';
+          await visitor.until(() => visitor.all('typing').some(({ canStop, text }) => canStop === true && text !== ''));
+          await stop().expect(200, { isStopped: true });
+          while (!signal.aborted) {
+            yield '';
+            await new Promise((resolve) => setImmediate(resolve));
+          }
+        })(),
+      ),
+    );
+    await at.say('hello');
+    await at.reads(['hello', 'Within 30 days']);
+    await at.isDone();
+    expect(at.log).toEqual([]);
+  });
+
   it('a stop that comes with the last words of a stream stores them once', async () => {
     const visitor = await at.watch();
     const { visitorToken, chatId } = at.tenant;

@@ -1,3 +1,4 @@
+import { storable } from './text.js';
 import type { HandOverOptions } from '../wire.js';
 
 /** Characters (Unicode code points) of a hand-over's texts. */
@@ -6,15 +7,16 @@ const LIMITS = { reason: 500, summary: 2_000 };
 const CAUSE_LIMITS = { name: 100, message: 500 };
 
 /**
- * Cuts the texts of a hand-over to the lengths that Parley takes, because language models and errors write long ones.
+ * Makes the texts of a hand-over such as Parley takes them, because language models and errors write long and broken ones.
  * @param warn called for each cut text, but not for the cause: no one can change what an error says
  */
 export function fit<Options extends HandOverOptions>(options: Options, warn: (line: string) => void): Options {
   const texts = Object.entries(LIMITS).map(([name, limit]) => {
     const text = options[name as keyof typeof LIMITS];
-    if (typeof text !== 'string' || [...text].length <= limit) return [name, text];
+    if (typeof text !== 'string') return [name, text];
+    if ([...text].length <= limit) return [name, storable(text)];
     warn(`handOver(): ${name} has more than ${limit.toLocaleString('en')} characters and was cut`);
-    return [name, cut(text, limit)];
+    return [name, storable(cut(text, limit))];
   });
   const { cause } = options;
   return {
@@ -34,7 +36,7 @@ export function causeOf(error: unknown): NonNullable<HandOverOptions['cause']> {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.replaceAll('\0', '') : '';
+  return typeof value === 'string' ? storable(value) : '';
 }
 
 function cut(text: string, limit: number): string {

@@ -1,5 +1,5 @@
 import { ArgumentError } from '../lib/stack.js';
-import { MAX_LENGTH } from '../lib/text.js';
+import { MAX_LENGTH, storable } from '../lib/text.js';
 
 /**
  * A part of a stream: text, as a string or as UTF-8; metadata of the message, such as the sources of an answer; a status, such as
@@ -107,7 +107,7 @@ function nameOf(value: unknown): string {
 /** Splits a text into messages, at the end of a paragraph, line, or word if there's one in the second half. */
 export function toMessages(text: string): string[] {
   const messages: string[] = [];
-  for (let rest = [...text.trim()]; rest.length > 0;) {
+  for (let rest = [...storable(text).trim()]; rest.length > 0;) {
     const length = rest.length <= MAX_LENGTH ? rest.length : findEnd(rest.slice(0, MAX_LENGTH));
     messages.push(rest.slice(0, length).join('').trim());
     rest = [...rest.slice(length).join('').trimStart()];

@@ -181,6 +181,7 @@ export class Turn {
     const text = this.shown.trimEnd();
     if (!this.context.settings.keepPartialText || text === '') return;
     const [content] = toMessages([...text].slice(0, MAX_LENGTH - 1).join(''));
+    if (content === undefined) return;
     await this.quietly(this.sender.send({ content: `${content}…` }, `${this.task.key}.partial`));
   }
 
@@ -189,12 +190,20 @@ export class Turn {
     const { sentence, targetGroupId, ...texts } = this.context.settings.failure;
     const options = { reason: 'bot_failed', ...texts, cause: causeOf(error) };
     const key = `${this.task.key}.giveUp`;
-    await this.keepShown();
-    if (sentence) await this.quietly(this.sender.send({ content: sentence }, `${this.task.key}.sentence`));
+    await this.unlessRefused(this.keepShown());
+    if (sentence) await this.unlessRefused(this.sender.send({ content: sentence }, `${this.task.key}.sentence`));
     if (targetGroupId === undefined) return this.quietly(this.sender.transfer(options, key));
     await this.quietly(this.sender.transfer({ ...options, targetGroupId }, key)).catch((error: unknown) => {
       this.log(`failure.targetGroupId: ${(error as Error).message}; the default group gets the chat`, 'error', error);
       return this.quietly(this.sender.transfer(options, key));
+    });
+  }
+
+  /** Waits for a message before a hand-over, which an error of the message must not prevent. */
+  private async unlessRefused(message: Promise<unknown>): Promise<void> {
+    await this.quietly(message).catch((error: unknown) => {
+      this.context.stopped.throwIfAborted();
+      this.log(`not sent before the hand-over: ${toText(error)}`, 'error', error);
     });
   }
 

@@ -1,5 +1,6 @@
 import type { Api } from '../transport/api.js';
 import { ParleyError } from '../errors.js';
+import { storable } from '../lib/text.js';
 import { after, idle, type Timer } from '../lib/timer.js';
 
 /** Milliseconds between two signals. The service clears the indicator 10 s after the last one. */
@@ -52,7 +53,7 @@ export class Typing {
 
   /** Shows the whole text so far, and what the bot is doing. Of several texts in a short time, only the newest is sent. */
   write(text: string, status?: string): void {
-    this.text = { text: wellFormed(text, MAX_LENGTH), ...(status && { status: wellFormed(status, MAX_STATUS) }) };
+    this.text = { text: beginningOf(text, MAX_LENGTH), ...(status && { status: beginningOf(status, MAX_STATUS) }) };
     if (!this.isPausing) this.writeNext();
   }
 
@@ -100,9 +101,6 @@ export class Typing {
   }
 }
 
-/** Drops an incomplete character at the end, because a part of a stream may end within one. */
-function wellFormed(text: string, limit: number): string {
-  const whole = text.length > limit ? [...text].slice(0, limit).join('') : text;
-  const last = whole.charCodeAt(whole.length - 1);
-  return last >= 0xd800 && last < 0xdc00 ? whole.slice(0, -1) : whole;
+function beginningOf(text: string, limit: number): string {
+  return storable(text.length > limit ? [...text].slice(0, limit).join('') : text);
 }
