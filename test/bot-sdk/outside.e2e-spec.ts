@@ -182,6 +182,17 @@ describe('the SDK outside of a handler', () => {
     expect(changes).toEqual([of('silver'), of('gold'), of(null)]);
   });
 
+  it("an idempotency key that no request can carry is an error that names it, and isn't tried forever", async () => {
+    const chat = at.make().chat(at.tenant.chatId);
+    for (const idempotencyKey of ['bestellung-€1', 'a\nb', 'a b', '', 'x'.repeat(256)]) {
+      const named = expect.objectContaining({ message: expect.stringContaining('idempotencyKey must be') });
+      await expect(chat.send('hello', { idempotencyKey })).rejects.toEqual(named);
+      await expect(chat.handOver({ idempotencyKey })).rejects.toEqual(named);
+    }
+    await chat.send('hello', { idempotencyKey: '~'.repeat(255) });
+    expect(await at.contents()).toEqual(['hello']);
+  });
+
   it('a bot keeps a state about a chat from turn to turn', async () => {
     await at.start(async ({ chat, message, reply }) => {
       const state = await chat.state.update<{ seen?: string[] }>(({ seen = [] }) => ({

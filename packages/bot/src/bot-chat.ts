@@ -2,7 +2,7 @@ import { ChatState } from './chat-state.js';
 import { ParleyError } from './errors.js';
 import { receiveFiles } from './files/received-file.js';
 import { sendFiles } from './files/send-files.js';
-import { aText, type Checks, checkOptions, oneOf } from './lib/check.js';
+import { aKey, type Checks, checkOptions, oneOf } from './lib/check.js';
 import { HAND_OVER, toOutgoing } from './lib/option-checks.js';
 import { fit } from './lib/fit.js';
 import type { Log } from './options.js';
@@ -37,7 +37,7 @@ export interface OnceOptions extends ChangeOptions {
 }
 
 const CHANGE: Checks<ChangeOptions> = { ifOwner: oneOf('BOT') };
-const ONCE: Checks<OnceOptions> = { ...CHANGE, idempotencyKey: aText };
+const ONCE: Checks<OnceOptions> = { ...CHANGE, idempotencyKey: aKey };
 
 /** A chat outside of a handler: for a job, or a server that learns of something. */
 export class BotChat {

@@ -11,6 +11,11 @@ const must = (isRight: (value: unknown) => boolean, rule: string): Check => {
 };
 
 export const aText = must((value) => typeof value === 'string', 'a text');
+/** A value of the header `Idempotency-Key`. With another one, fetch always fails, as if the network did. */
+export const aKey = must(
+  (value) => typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value),
+  '1 to 255 visible ASCII characters, without spaces',
+);
 export const aFlag = must((value) => typeof value === 'boolean', 'true or false');
 export const aFunction = must((value) => typeof value === 'function', 'a function');
 export const anObject = must(isObject, 'an object');
