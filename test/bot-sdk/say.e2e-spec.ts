@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { until } from '../support/eventually.js';
 import { Setting } from './support/setting.js';
 
 describe("the SDK's say", () => {
@@ -133,6 +134,37 @@ describe("the SDK's say", () => {
     await at.reads(['hello', 'Within 30 days or never.']);
     await at.say('thanks');
     await at.reads(['hello', 'Within 30 days or never.', 'thanks', 'Within 30 days']);
+  });
+
+  it('a stop that comes while the finished answer is being sent stores it once', async () => {
+    const visitor = await at.watch();
+    const { visitorToken, chatId } = at.tenant;
+    const stop = () => at.parley.visitor(visitorToken).post(`/chats/${chatId}/answer/stop`, {});
+    let typed = 0;
+    let isSending = false;
+    const isStopped = () => at.proxy.bodies.some((body) => body.includes('"isStopped":true'));
+    // The last live text is on its way until the bot waits for it no longer, and sends the message.
+    at.proxy.before = async (asked) => {
+      if (asked.endsWith('/typing') && ++typed === 3) await until('the message is being sent', () => isSending);
+      if (asked !== 'POST /api/bot/messages' || isSending) return;
+      await stop().expect(200, { isStopped: true });
+      isSending = true;
+      await until('the bot learns of the stop', isStopped);
+    };
+    await at.start(({ say }) =>
+      say(
+        (async function* () {
+          yield 'Within 30 days';
+          await visitor.until(() => visitor.all('typing').some(({ canStop, text }) => canStop === true && text !== ''));
+          yield ' or never.';
+          await until('the last live text is on its way', () => typed === 3);
+        })(),
+      ),
+    );
+    await at.say('hello');
+    await until('the message is being sent', () => isSending);
+    await at.isDone();
+    expect(await at.contents()).toEqual(['hello', 'Within 30 days or never.']);
   });
 
   it("a model's tool that hands over stores what the stream has said, and nothing that comes later", async () => {

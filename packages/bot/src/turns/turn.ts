@@ -47,6 +47,8 @@ export class Turn {
   private isHandedOver = false;
   /** The turn's own hand-over while it's being sent. Never rejects. */
   private handingOver?: Promise<unknown>;
+  /** A part of the live text, while it's being sent as a message. Never rejects. */
+  private sending: Promise<unknown> = Promise.resolve();
   /** The message of an answer that the visitor stopped, while it's being sent. Rejects with its error. */
   private stopping?: Promise<void>;
   /** The live text that isn't part of a message yet. */
@@ -165,9 +167,9 @@ export class Turn {
   /** Ends the turn because the visitor stopped its answer, and stores what the visitor has read. */
   private stopAnswer(): void {
     if (!this.needsChat) return;
-    const contents = toMessages(this.shown);
     this.end('the visitor has stopped the answer');
-    this.stopping = this.sendAll(contents);
+    // What is being sent now isn't live text afterwards, unless it's refused.
+    this.stopping = this.sending.then(() => this.sendAll(toMessages(this.shown)));
     this.stopping.catch(() => undefined);
   }
 
@@ -339,9 +341,20 @@ export class Turn {
       const more = { ...metadata, ...(isLast && given) };
       const hasMetadata = Object.keys(more).length > 0;
       if (isLast) checkChoices(type, more);
-      sent.push(await this.send({ content, ...(isLast && type && { type }), ...(hasMetadata && { metadata: more }) }));
+      const message = { content, ...(isLast && type && { type }), ...(hasMetadata && { metadata: more }) };
+      sent.push(await this.sendPart(message, contents.slice(index + 1)));
     }
     this.shown = '';
+    return sent;
+  }
+
+  /** Sends a part of the live text, of which the others stay live. */
+  private async sendPart(part: Content, others: string[]): Promise<SentMessage> {
+    const sent = this.send(part).then((message) => {
+      if (this.shown !== '') this.shown = others.join('\n\n');
+      return message;
+    });
+    this.sending = sent.catch(() => undefined);
     return sent;
   }
 
@@ -382,7 +395,8 @@ export class Turn {
     if (!speech) return;
     const { text, stored } = speech;
     speech.stored = text.length;
-    for (const content of toMessages(text.slice(stored))) await this.send({ content });
+    const contents = toMessages(text.slice(stored));
+    for (const [index, content] of contents.entries()) await this.sendPart({ content }, contents.slice(index + 1));
     this.shown = '';
   }
 
