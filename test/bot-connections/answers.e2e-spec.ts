@@ -186,6 +186,20 @@ describe('a bot that is connected to a model', () => {
     expect(answers).toEqual(['BOT: To One', 'BOT: To Two', 'BOT: To Three']);
   });
 
+  it('with queue, each turn has its message, however short the history', async () => {
+    await bot.connect({ onNewMessage: 'queue', history: 1 });
+    const release = bot.holdAnswers((received: any, response) => {
+      says(text(`To ${received.event.messages.at(-1).content}`))(received, response);
+    });
+    await bot.say('One');
+    await bot.model.count(1);
+    for (const word of ['Two', 'Three', 'Four', 'Five']) await bot.say(word);
+    release();
+    await bot.ended(5);
+    const answers = (await bot.said()).filter((line) => line.startsWith('BOT'));
+    expect(answers).toEqual(['One', 'Two', 'Three', 'Four', 'Five'].map((word) => `BOT: To ${word}`));
+  });
+
   it('with interrupt, a newer message aborts the run, and the next turn has both', async () => {
     await bot.connect({ onNewMessage: 'interrupt' });
     const closed: boolean[] = [];

@@ -86,6 +86,17 @@ describe('who has the chat of a connected bot', () => {
     expect(await bot.said()).toEqual(['VISITOR: Hi', 'BOT: Back again.']);
   });
 
+  it('a returned chat is answered, however short the history', async () => {
+    await bot.connect({ history: 1 });
+    await begin();
+    await claim();
+    await aborted();
+    bot.model.become(says(text('Back again.')));
+    await ada.client.post(`/chats/${bot.tenant.chatId}/return`, {}).expect(200);
+    await bot.ended(2);
+    expect(bot.model.received.at(-1)!.event.messages.slice(1)).toEqual([{ role: 'user', content: 'Hi' }]);
+  });
+
   it('a chat that is returned after an answer of an agent makes no turn, and the endpoint reads it as the team', async () => {
     await bot.say('Hi');
     await bot.ended(1);

@@ -52,10 +52,9 @@ export class ConversationLoader {
     const { organizationId, settings } = connection;
     const chatId = turn.chatId ?? notFound('Chat');
     const chat = (await findChatState(this.manager, organizationId, chatId)) ?? notFound('Chat');
-    const { messageCount } = chat;
     const replaced = await findReplaced(this.manager, organizationId, turn.replaces);
     const limit = settings.history * READ_FACTOR + replaced.size;
-    const { messages } = await this.messages.readBefore(organizationId, chatId, messageCount, messageCount + 1, limit);
+    const messages = await this.readMessages({ ...chat, organizationId }, turn, limit);
     const stored = await findTranscript(this.manager, organizationId, chatId, connection.id);
     const transcript = withoutReplaced(stored, turn.replaces);
     const notes = settings.share.includes('notes') ? await findNotes(this.manager, organizationId, chatId) : null;
@@ -111,6 +110,20 @@ export class ConversationLoader {
       page: null,
       notes: null,
     };
+  }
+
+  /** The newest messages, and those that the turn answers, with as many before them. */
+  private async readMessages(
+    { organizationId, id, messageCount }: { organizationId: string; id: string; messageCount: number },
+    { firstSeq, lastSeq }: LoadedTurn,
+    limit: number,
+  ): Promise<MessageView[]> {
+    const read = async (end: number, count: number) =>
+      (await this.messages.readBefore(organizationId, id, messageCount, end, count)).messages;
+    const newest = await read(messageCount + 1, limit);
+    const first = newest[0]?.seq ?? 1;
+    if (first <= firstSeq) return newest;
+    return [...(await read(Math.min(lastSeq + 1, first), lastSeq - firstSeq + 1 + limit)), ...newest];
   }
 
   private async findVisitor(organizationId: string, chat: ChatStateRow): Promise<SharedVisitor> {
