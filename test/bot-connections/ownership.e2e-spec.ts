@@ -4,7 +4,7 @@ import { BotSilenceService } from '../../src/bot-silence/bot-silence.service.js'
 import { eventually } from '../support/eventually.js';
 import { Parley, type SignedInAgent } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
-import { ConnectedBot, says, STOP, stream, text } from './support/model.js';
+import { call, ConnectedBot, says, STOP, stream, text } from './support/model.js';
 
 describe('who has the chat of a connected bot', () => {
   let parley: Parley;
@@ -165,6 +165,23 @@ describe('who has the chat of a connected bot', () => {
       () => bot.said(third.id),
       ({ length }) => length === 2,
     );
+  });
+
+  it('a connection that moves to another origin in the middle goes on there, without what the endpoint said before', async () => {
+    const other = await Receiver.start(says(text('Hello from the other')));
+    const release = bot.holdAnswers(says(call('set_tags', { add: ['VIP'] })));
+    await bot.say('Hi');
+    await bot.model.count(1);
+    await bot.connect({ url: `http://127.0.0.1:${other.port}/v1`, key: 'sk-2' });
+    release();
+    const [turn] = await bot.ended(1);
+    expect(turn.status).toBe('DONE');
+    expect(bot.model.received).toHaveLength(1);
+    const [{ event }] = other.received as [(typeof other.received)[0]];
+    expect(event.messages.slice(1)).toEqual([{ role: 'user', content: 'Hi' }]);
+    expect(await bot.said()).toEqual(['VISITOR: Hi', 'BOT: Hello from the other']);
+    expect(await parley.query('SELECT FROM bot_transcripts WHERE organization_id = $1', [bot.tenant.id])).toEqual([]);
+    await other.close();
   });
 
   it('deleting the connection hands a running turn over, with its reason', async () => {

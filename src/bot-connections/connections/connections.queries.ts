@@ -32,6 +32,18 @@ export async function lockConnection(
   return row ? withDefaults(row) : null;
 }
 
+const SHARE = 'SELECT id, kind, url FROM bot_connections WHERE organization_id = $1 AND bot_id = $2 FOR SHARE';
+
+/** Where the connection of a bot leads, locked against changes; null if it was deleted. */
+export async function shareConnection(
+  tx: EntityManager,
+  organizationId: string,
+  botId: string,
+): Promise<Pick<ConnectionRow, 'id' | 'kind' | 'url'> | null> {
+  const [row]: Pick<ConnectionRow, 'id' | 'kind' | 'url'>[] = await tx.query(SHARE, [organizationId, botId]);
+  return row ?? null;
+}
+
 // A connection that an earlier version stored doesn't have all settings.
 function withDefaults(row: ConnectionRow): ConnectionRow {
   return { ...row, settings: { ...defaultsOf(row.kind), ...row.settings } };

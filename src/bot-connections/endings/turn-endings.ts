@@ -65,13 +65,14 @@ export class TurnEndings {
       if (!locked) return null;
       const record = run.record(reply.usage, reply.warnings);
       if (!locked.chat) return this.records.end(tx, locked.turn, 'ABORTED', { outcome: 'ABORTED', record });
-      const { turn, chat } = locked;
+      const { turn, chat, isSameEndpoint } = locked;
       if (isEmpty(reply) && turn.messageIds.length === 0) throw new RunFailure('empty', 'answered with nothing', 200);
       const stored = await this.storage.store(tx, run, { turn, chat }, reply, conversation);
-      await this.records.keep(tx, run, turn, stored, { reply, record });
+      await this.records.keep(tx, run, turn, stored, { reply, record, isSameEndpoint });
       // No step follows, but the transcript has the answers to the calls.
       if (stored.hasNextStep && turn.isStopped)
         return this.records.end(tx, turn, 'CANCELLED', { outcome: 'CANCELLED', record });
+      if (stored.hasNextStep && !isSameEndpoint) return this.records.beginAgain(tx, turn, record);
       if (stored.hasNextStep) return this.records.nextStep(tx, run, turn, record);
       if (stored.handOver) await this.move(tx, run.context, chat, group, stored.handOver);
       if (stored.isClosed) await this.closing.close(tx, run.context, chat);
@@ -142,11 +143,11 @@ export class TurnEndings {
     return transaction(this.manager, async (tx) => {
       const locked = await this.locks.lock(tx, run.turn, run.context, run);
       if (!locked) return null;
-      const { turn, chat } = locked;
+      const { turn, chat, isSameEndpoint } = locked;
       const record = run.record();
       if (!chat) return this.records.end(tx, turn, 'ABORTED', { outcome: 'ABORTED', record });
       const { context } = run;
-      await this.keepRemoteId(tx, run);
+      if (isSameEndpoint) await this.keepRemoteId(tx, run);
       return this.endStopped(
         tx,
         { turn, chat, context, texts },
@@ -175,8 +176,10 @@ export class TurnEndings {
     return transaction(this.manager, async (tx): Promise<Next | null> => {
       const locked = await this.locks.lock(tx, run.turn, run.context, run);
       if (!locked) return null;
-      const { turn, chat } = locked;
+      const { turn, chat, isSameEndpoint } = locked;
       if (!chat) return this.records.end(tx, turn, 'ABORTED', { outcome: 'ABORTED', record: run.record() });
+      // The questions are of an endpoint that the bot no longer has.
+      if (!isSameEndpoint) return this.records.beginAgain(tx, turn, run.record());
       const questions = await this.storage.askNext(tx, run, { turn, chat }, asking);
       const { organizationId, chatId } = run.key;
       const ids = [questions.messageId];

@@ -7,8 +7,10 @@ import { ChatTransitions } from '../../chats/moves/chat-transitions.service.js';
 import type { Named } from '../../chats/reading/chat-state.js';
 import { findGroup } from '../../groups/groups.queries.js';
 import { Problem } from '../../platform/errors/problem.js';
-import { findConnection } from '../connections/connections.queries.js';
+import { isOtherOrigin } from '../connections/connection-change.js';
+import { findConnection, shareConnection } from '../connections/connections.queries.js';
 import type { ConnectionSettings } from '../model/connection.js';
+import type { OpenConnection } from '../model/conversation.js';
 import { contextOfBot, type Run } from '../turns/run.js';
 import { findChatOfTurn, findTurn, type LockedTurn, lockTurn, type TurnKey } from '../turns/take.queries.js';
 import { isOpenTo } from './ending-rules.js';
@@ -19,6 +21,8 @@ export interface Locked {
   turn: LockedTurn;
   /** Null: the bot no longer has the chat, or the chat was removed. */
   chat: LockedChat | null;
+  /** Whether the run's connection still leads to the endpoint that the run asked. Another one must not get what that one said. */
+  isSameEndpoint: boolean;
 }
 
 /** Reads and locks what the end of a turn needs. */
@@ -26,15 +30,16 @@ export interface Locked {
 export class TurnLocks {
   constructor(private readonly transitions: ChatTransitions) {}
 
-  /** Locks the chat, then the turn. Null if the turn isn't the run's anymore. @param run null: no node has it */
+  /** Locks the chat, then the connection against changes, then the turn. Null if the turn isn't the run's anymore. @param run null: no node has it */
   async lock(tx: EntityManager, key: TurnKey, context: RequestContext, run: Run | null): Promise<Locked | null> {
     const found = await findTurn(tx, key);
     const chat = found?.chatId ? await this.lockChat(tx, context, found.chatId) : null;
+    const isSameEndpoint = run !== null && (await this.leadsTo(tx, run.connection));
     const turn = await lockTurn(tx, key);
     // Another node's run goes on until its lease ends.
     if (!turn || !isOpenTo(turn, run)) return null;
     const state = chat && (await findChatOfTurn(tx, turn));
-    return { turn, chat: state?.isOfBot && !state.isAskedFor ? chat : null };
+    return { turn, chat: state?.isOfBot && !state.isAskedFor ? chat : null, isSameEndpoint };
   }
 
   /** The settings that apply to the end of a turn. If the connection was deleted, they're the ones stored with the turn. */
@@ -55,6 +60,11 @@ export class TurnLocks {
   async findTarget(tx: EntityManager, organizationId: string, groupId: string | null): Promise<Named | null> {
     const named = groupId === null ? null : await findGroup(tx, organizationId, groupId);
     return named ?? findGroup(tx, organizationId);
+  }
+
+  private async leadsTo(tx: EntityManager, { organizationId, botId, id, kind, url }: OpenConnection): Promise<boolean> {
+    const now = await shareConnection(tx, organizationId, botId);
+    return now?.id === id && now.kind === kind && !isOtherOrigin(now.url, url);
   }
 
   // An erased chat isn't the bot's.

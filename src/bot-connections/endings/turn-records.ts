@@ -8,7 +8,7 @@ import { limited } from '../model/transcript.js';
 import { type FailureCode, RunFailure, type TurnStatus } from '../model/turn.js';
 import { type Run, sumOf } from '../turns/run.js';
 import { addToTurn, endRun, type RunEnd, type RunRecord } from '../turns/runs.queries.js';
-import { beginRun, endTurn, type LockedTurn } from '../turns/take.queries.js';
+import { beginRun, endTurn, type LockedTurn, waitForRun } from '../turns/take.queries.js';
 import { addUsage, type UsageChange } from '../turns/usage.queries.js';
 import { TurnMetrics } from '../turns/turn-metrics.js';
 import { findTranscript, storeTranscript } from '../turns/transcripts.queries.js';
@@ -26,6 +26,13 @@ export type Next = { status: TurnStatus } | { nextRunId: string };
 export class TurnRecords {
   constructor(private readonly metrics: TurnMetrics) {}
 
+  /** Ends the run. The turn's next one is of the connection that the bot has by then. */
+  async beginAgain(tx: EntityManager, turn: LockedTurn, record: RunRecord): Promise<Next> {
+    await waitForRun(tx, turn, { tries: 0, seconds: 0 });
+    await this.endRun(tx, turn, { outcome: 'DONE', record });
+    return { status: 'WAITING' };
+  }
+
   /** Ends the run, and begins the one of the next step. @throws RunFailure */
   async nextStep(tx: EntityManager, run: Run, turn: LockedTurn, record: RunRecord): Promise<Next> {
     if (turn.step >= MAX_STEPS) throw new RunFailure('too_large', `took more than ${MAX_STEPS} steps`);
@@ -36,17 +43,18 @@ export class TurnRecords {
     return { nextRunId };
   }
 
-  /** Adds what a reply has brought to the turn and the transcript. */
+  /** Adds what a reply has brought to the turn, and to the transcript if the bot still has the endpoint. */
   async keep(
     tx: EntityManager,
     run: Run,
     turn: LockedTurn,
     { messageIds, entry, questions }: Stored,
-    { reply, record }: { reply: Reply; record: RunRecord },
+    { reply, record, isSameEndpoint }: { reply: Reply; record: RunRecord; isSameEndpoint: boolean },
   ): Promise<void> {
     const { organizationId, chatId } = run.key;
     const usage = sumOf(turn.usage, record.usage);
     await addToTurn(tx, organizationId, turn.id, { messageIds, usage, firstTokenMs: firstTokenOf(run, record) });
+    if (!isSameEndpoint) return;
     const before = await findTranscript(tx, organizationId, chatId, run.connection.id);
     const after = transcriptAfter(before, reply, { entry, questions });
     if (isDeepStrictEqual(before, after)) return;
