@@ -186,6 +186,21 @@ describe('a bot that is connected to a model', () => {
     expect(answers).toEqual(['BOT: To One', 'BOT: To Two', 'BOT: To Three']);
   });
 
+  it('the next step begins even if the health of the connection can not be recorded', async () => {
+    await parley.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
+      CREATE TRIGGER refuse BEFORE UPDATE OF last_success_at ON bot_connections FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    bot.model.become((received, response) => {
+      bot.model.become(says(text('Tagged.')));
+      says(call('set_tags', { add: ['VIP'] }))(received, response);
+    });
+    await bot.say('Hi');
+    const [turn] = await bot.ended(1);
+    await parley.query('DROP TRIGGER refuse ON bot_connections; DROP FUNCTION refuse');
+    expect(turn.status).toBe('DONE');
+    expect(await bot.said()).toEqual(['VISITOR: Hi', 'BOT: Tagged.']);
+  });
+
   it('with queue, each turn has its message, however short the history', async () => {
     await bot.connect({ onNewMessage: 'queue', history: 1 });
     const release = bot.holdAnswers((received: any, response) => {

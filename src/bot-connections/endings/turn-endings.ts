@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
 import type { RequestContext } from '../../auth/context/request-context.js';
@@ -45,6 +45,8 @@ interface Said {
  */
 @Injectable()
 export class TurnEndings {
+  private readonly logger = new Logger(TurnEndings.name);
+
   constructor(
     private readonly manager: EntityManager,
     @Inject(POOL) private readonly pool: Pool,
@@ -78,7 +80,7 @@ export class TurnEndings {
       if (stored.isClosed) await this.closing.close(tx, run.context, chat);
       return this.records.end(tx, turn, statusOf(stored, reply), outcomeOf(stored, reply, record));
     });
-    if (next) await recordHealth(this.pool, run.connection, null);
+    if (next) await this.recordHealth(run, null);
     return next;
   }
 
@@ -109,8 +111,7 @@ export class TurnEndings {
       await this.move(tx, context, chat, group, { reason: reasonOf(settings.failure), summary }, failure.code);
       return this.records.end(tx, turn, 'FAILED', end, failure.code);
     });
-    if (ended && 'status' in ended && ended.status === 'FAILED' && run)
-      await recordHealth(this.pool, run.connection, failure);
+    if (ended && 'status' in ended && ended.status === 'FAILED' && run) await this.recordHealth(run, failure);
     return ended;
   }
 
@@ -189,6 +190,13 @@ export class TurnEndings {
       await storeTranscript(tx, { organizationId, chatId }, run.connection.id, transcript);
       return this.records.end(tx, turn, 'INTERRUPTED', { outcome: 'INTERRUPTED', record: run.record() });
     });
+  }
+
+  // The end is committed by then, and may name the next run, which must begin.
+  private async recordHealth({ key, connection }: Run, failure: RunFailure | null): Promise<void> {
+    await recordHealth(this.pool, connection, failure).catch((err: unknown) =>
+      this.logger.warn({ err, ...key }, 'could not record the health of a connection'),
+    );
   }
 
   // The endpoint keeps what it has said by then. With its id of the conversation, it can be asked to forget that with the chat.
