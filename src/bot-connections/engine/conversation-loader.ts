@@ -112,7 +112,7 @@ export class ConversationLoader {
     };
   }
 
-  /** The newest messages, and those that the turn answers, with as many before them. */
+  /** The newest messages, and the messages of the turn, with as many before them. */
   private async readMessages(
     { organizationId, id, messageCount }: { organizationId: string; id: string; messageCount: number },
     { firstSeq, lastSeq }: LoadedTurn,

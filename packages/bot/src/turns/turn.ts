@@ -348,7 +348,7 @@ export class Turn {
     return sent;
   }
 
-  /** Sends a part of the live text, of which the others stay live. */
+  /** Sends a part of the live text. The others stay live. */
   private async sendPart(part: Content, others: string[]): Promise<SentMessage> {
     const sent = this.send(part).then((message) => {
       if (this.shown !== '') this.shown = others.join('\n\n');
