@@ -60,6 +60,7 @@ export async function exerciseBotConnections(parley: Parley): Promise<void> {
   await bot.tenant.admin.patch(bot.path, { isEnabled: false }).expect(200);
   await bot.tenant.admin.delete(bot.path).expect(204);
   await parley.app.get(TurnRetention).removeExpired();
+  await exerciseReturns(parley);
   await exerciseAnswers(parley);
   await bot.close();
   await exerciseForgetting(parley);
@@ -82,6 +83,22 @@ async function exerciseAnswers(parley: Parley): Promise<void> {
 }
 
 /** A scripted bot asks for an address, and says that it's no AI. */
+/** A chat comes back while a turn waits. */
+async function exerciseReturns(parley: Parley): Promise<void> {
+  const bot = await ConnectedBot.start(parley, { collectFor: 10_000 });
+  const ada = await parley.signInAgent(bot.tenant, { role: 'ADMIN' });
+  await bot.say('Hi');
+  await eventually(
+    () => bot.turns(),
+    ({ length }) => length === 1,
+  );
+  await ada.client.post(`/chats/${bot.tenant.chatId}/claim`, { force: true }).expect(200);
+  await bot.connect();
+  await ada.client.post(`/chats/${bot.tenant.chatId}/return`, {}).expect(200);
+  await bot.ended(2);
+  await bot.close();
+}
+
 async function exerciseScript(parley: Parley): Promise<void> {
   const next = { action: 'close' };
   const script = { steps: [{ id: 'email', text: 'Your e-mail address?', ask: 'email', next }] };

@@ -45,6 +45,38 @@ describe('a chat that an agent takes and returns while a node of its connected b
     expect(await bot.said()).toEqual(['VISITOR: Hi', 'BOT: Hello!']);
   });
 
+  it('the bot adds nothing to an answer that the agent gave while a turn waited for its next try', async () => {
+    await bot.connect({ tries: 2 });
+    bot.model.become((_, response) => void response.writeHead(429, { 'retry-after': '30' }).end());
+    await bot.say('Hi');
+    await eventually(
+      () => bot.turns('?status=WAITING'),
+      ([turn]) => turn?.runs.length === 1,
+    );
+    await ada.client.post(`${path()}/claim`, { force: true }).expect(200);
+    await ada.client.post(`${path()}/messages`, { content: 'I can help' }).expect(201);
+    await ada.client.post(`${path()}/return`, {}).expect(200);
+    const [turn] = await bot.ended(1);
+    expect(turn).toMatchObject({ status: 'ABORTED' });
+    expect(await bot.turns()).toHaveLength(1);
+  });
+
+  it('the messages of a turn that waits are answered when the chat comes back', async () => {
+    await bot.connect({ collectFor: 10_000 });
+    await bot.say('One');
+    await bot.say('Two');
+    await eventually(
+      () => bot.turns(),
+      ([turn]) => turn?.lastSeq === 2,
+    );
+    await ada.client.post(`${path()}/claim`, { force: true }).expect(200);
+    await bot.connect({ collectFor: 0 });
+    await ada.client.post(`${path()}/return`, {}).expect(200);
+    const turns = await bot.ended(2);
+    expect(turns).toMatchObject([{ status: 'ABORTED' }, { status: 'DONE', firstSeq: 1, lastSeq: 2 }]);
+    expect(bot.model.received.at(-1)!.event.messages.at(-1)).toEqual({ role: 'user', content: 'One\n\nTwo' });
+  });
+
   it('the bot adds nothing to an answer of the agent', async () => {
     const release = bot.holdAnswers(says(text('Hello!')));
     await bot.say('Hi');

@@ -148,12 +148,26 @@ export async function insertTurn(tx: EntityManager, to: ToAnswer, firstSeq: numb
   await tx.query(INSERT, [organizationId, newId('trn'), botId, chatId, firstSeq, seq, delay, traceparent]);
 }
 
+const IS_ANSWERED = `
+  SELECT EXISTS (SELECT FROM messages WHERE organization_id = $1 AND chat_id = $2 AND seq > $3
+    AND sender_type IN ('AGENT', 'BOT') AND deleted_at IS NULL) AS "isAnswered"`;
+
+/** Whether an agent or a bot has written since a message. */
+export async function isAnswered(
+  tx: EntityManager,
+  organizationId: string,
+  chatId: string,
+  seq: number,
+): Promise<boolean> {
+  const [row]: { isAnswered: boolean }[] = await tx.query(IS_ANSWERED, [organizationId, chatId, seq]);
+  return row!.isAnswered;
+}
+
 // The run notices that the turn isn't its own anymore.
-const sqlAbort = (condition: string) => `
+const ABORT = `
   UPDATE bot_turns SET status = 'ABORTED', ended_at = statement_timestamp(), leased_until = NULL
-  WHERE organization_id = $1 AND chat_id = $2 AND bot_id = $3 AND ${condition}
+  WHERE organization_id = $1 AND chat_id = $2 AND bot_id = $3 AND status IN ('WAITING', 'RUNNING')
   RETURNING first_seq AS "firstSeq", run_id AS "runId"`;
-const ABORT = { all: sqlAbort("status IN ('WAITING', 'RUNNING')"), running: sqlAbort("status = 'RUNNING'") };
 const ABORT_RUNS = `
   UPDATE bot_runs SET outcome = 'ABORTED', duration_ms = extract(epoch FROM statement_timestamp() - started_at) * 1000
   WHERE organization_id = $1 AND id = ANY ($2::text[]) AND outcome IS NULL`;
@@ -170,10 +184,9 @@ export interface Aborted {
 export async function abortTurns(
   tx: EntityManager,
   to: Omit<ToAnswer, 'seq' | 'traceparent'>,
-  which: keyof typeof ABORT,
 ): Promise<Aborted | null> {
   const values = [to.organizationId, to.chatId, to.botId];
-  const [turns] = (await tx.query(ABORT[which], values)) as [{ firstSeq: number; runId: string | null }[], number];
+  const [turns] = (await tx.query(ABORT, values)) as [{ firstSeq: number; runId: string | null }[], number];
   const runs = turns.flatMap(({ runId }) => (runId === null ? [] : [runId]));
   if (runs.length > 0) await tx.query(ABORT_RUNS, [to.organizationId, runs]);
   if (turns.length === 0) return null;

@@ -13,6 +13,7 @@ import {
   findChatsOfEvents,
   hasWaitingTurn,
   insertTurn,
+  isAnswered,
   lockRules,
   type QueuedEvent,
   removeEvents,
@@ -52,9 +53,9 @@ export class TurnIntake {
       let hasNew = false;
       for (const event of events) {
         const wanted = toAnswer(organizationId, event, chats.get(event.chatId), rules);
-        const hasEnded = await this.endBeforeReturn(tx, organizationId, event, rules);
-        const hasAborted = wanted !== null && (await this.store(tx, wanted, rules));
-        if (hasEnded || hasAborted) interrupted.push(event.chatId);
+        const ended = await this.endBeforeReturn(tx, organizationId, event, rules);
+        const hasAborted = wanted !== null && (await this.store(tx, wanted, rules, ended?.openSeq ?? wanted.seq));
+        if (ended || hasAborted) interrupted.push(event.chatId);
         hasNew ||= wanted !== null;
       }
       if (events.length > 0)
@@ -69,33 +70,35 @@ export class TurnIntake {
   }
 
   /**
-   * Aborts a run that began before an agent had the chat, even if its node hasn't noticed the agent: the returned chat has a turn of its
-   * own. Returns whether there was one.
+   * Aborts the turns that were made before an agent had the chat, even if the node of a run hasn't noticed the agent: the returned chat has
+   * a turn of its own. Null if there were none. `openSeq`: their first message, unless an agent or a bot has written since.
    */
   private async endBeforeReturn(
     tx: EntityManager,
     organizationId: string,
     { eventType, chatId }: QueuedEvent,
     rules: TurnRules,
-  ): Promise<boolean> {
-    if (eventType !== 'chat.returned') return false;
-    return (await this.abort(tx, { organizationId, chatId, botId: rules.botId }, rules, 'running')) !== null;
+  ): Promise<{ openSeq: number | null } | null> {
+    if (eventType !== 'chat.returned') return null;
+    const aborted = await this.abort(tx, { organizationId, chatId, botId: rules.botId }, rules);
+    if (!aborted) return null;
+    return { openSeq: (await isAnswered(tx, organizationId, chatId, aborted.firstSeq)) ? null : aborted.firstSeq };
   }
 
-  /** Returns whether a turn was aborted. */
-  private async store(tx: EntityManager, to: ToAnswer, rules: TurnRules): Promise<boolean> {
+  /** Returns whether a turn was aborted. @param from the first message that the turn answers */
+  private async store(tx: EntityManager, to: ToAnswer, rules: TurnRules, from: number): Promise<boolean> {
     const { onNewMessage, collectFor } = rules;
     if (await hasWaitingTurn(tx, to)) return false;
     if (onNewMessage === 'queue') {
-      await insertTurn(tx, to, to.seq, 0);
+      await insertTurn(tx, to, from, 0);
       return false;
     }
     if (onNewMessage === 'collect') {
-      if (!(await extendTurn(tx, to, collectFor))) await insertTurn(tx, to, to.seq, collectFor);
+      if (!(await extendTurn(tx, to, collectFor))) await insertTurn(tx, to, from, collectFor);
       return false;
     }
-    const aborted = await this.abort(tx, to, rules, 'all');
-    await insertTurn(tx, to, Math.min(aborted?.firstSeq ?? to.seq, to.seq), 0);
+    const aborted = await this.abort(tx, to, rules);
+    await insertTurn(tx, to, Math.min(aborted?.firstSeq ?? to.seq, from), 0);
     return aborted !== null;
   }
 
@@ -103,9 +106,8 @@ export class TurnIntake {
     tx: EntityManager,
     of: Parameters<typeof abortTurns>[1],
     { kind }: TurnRules,
-    which: Parameters<typeof abortTurns>[2],
   ): Promise<Aborted | null> {
-    const aborted = await abortTurns(tx, of, which);
+    const aborted = await abortTurns(tx, of);
     if (!aborted) return null;
     afterCommit(tx, () => this.metrics.onAborted(kind, aborted));
     await addUsage(tx, of, { turns: aborted.turns });
