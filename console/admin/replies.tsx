@@ -69,10 +69,9 @@ function Replies({ kind, choice }: { kind: Kind; choice?: ComponentChildren }) {
   const [edited, edit] = useState<Reply | 'new' | null>(null);
   const [removed, remove] = useState<Reply | null>(null);
   const pages = usePages<Reply>((cursor) => readPageOf(PATHS[kind], 'replies', cursor));
-  const onChanged = (isComplete = true) => {
+  const onChanged = () => {
     forgetReplies();
     pages.again();
-    if (isComplete) edit(null);
   };
   return (
     <>
@@ -159,8 +158,7 @@ function tagsOf({ language, groupId, ...reply }: Reply): string[] {
 
 interface ReplyDialogProps {
   kind: Kind;
-  /** @param isComplete false when there is more to save */
-  onDone: (isComplete?: boolean) => void;
+  onDone: () => void;
   onClose: () => void;
 }
 
@@ -235,7 +233,8 @@ function EditDialog({ kind, reply, onDone, onClose }: ReplyDialogProps & { reply
     explains,
     onSaved: (_saved, isComplete) => {
       notify(text.saved);
-      onDone(isComplete);
+      onDone();
+      if (isComplete) onClose();
     },
   });
   return <ReplyDialog kind={kind} title={text.editReply} form={form} onClose={onClose} />;

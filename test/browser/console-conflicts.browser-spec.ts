@@ -4,25 +4,6 @@ import { Client } from '../support/client.js';
 import { Office } from './support/office.js';
 import { Stage } from './support/stage.js';
 
-/** Holds the next change of a resource until `release`. */
-async function holdChange(
-  { page }: Office,
-  path: string,
-  method = 'PATCH',
-): Promise<{ asked: Promise<unknown>; release: () => void }> {
-  let release!: () => void;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  const asked = page.waitForRequest((request) => request.method() === method);
-  await page.route(
-    (url) => url.pathname.endsWith(path),
-    async (route) => {
-      if (route.request().method() === method) await released;
-      await route.continue();
-    },
-  );
-  return { asked, release };
-}
-
 describe('two administrators with the same settings', () => {
   const stage = Stage.set();
   let ada: Client;
@@ -48,7 +29,7 @@ describe('two administrators with the same settings', () => {
   it('text typed while the form is being saved stays, to be saved next', async () => {
     const ida = await Office.open(stage, 'organization');
     const [name, save] = [ida.page.getByLabel('Name'), ida.button('Save')];
-    const held = await holdChange(ida, stage.tenant.id);
+    const held = await ida.holdChange(stage.tenant.id);
     await name.fill('Acme & Sons');
     await save.click();
     await held.asked;
@@ -168,7 +149,7 @@ describe('two administrators with the same settings', () => {
     const ida = await Office.open(stage, 'replies');
     await ida.button(/^\/bye/).click();
     const content = ida.dialog.getByLabel('Reply', { exact: true });
-    const held = await holdChange(ida, reply.id);
+    const held = await ida.holdChange(reply.id);
     await content.fill('Goodbye!');
     await ida.button('Save').click();
     await held.asked;
@@ -185,7 +166,7 @@ describe('two administrators with the same settings', () => {
     const ida = await Office.open(stage, 'replies');
     await ida.button('New reply').click();
     const content = ida.dialog.getByLabel('Reply', { exact: true });
-    const held = await holdChange(ida, '/replies', 'POST');
+    const held = await ida.holdChange('/replies', 'POST');
     await ida.dialog.getByLabel('Shortcut').fill('hi');
     await content.fill('Hello');
     await ida.button('Save').click();
@@ -203,7 +184,7 @@ describe('two administrators with the same settings', () => {
   it("an invitation's link is shown even if the administrator discards what they typed while it was created", async () => {
     const ida = await Office.open(stage, 'people');
     await ida.button('Invite').click();
-    const held = await holdChange(ida, '/sign-in-links', 'POST');
+    const held = await ida.holdChange('/sign-in-links', 'POST');
     await ida.dialog.getByLabel('Name').fill('Bob');
     await ida.dialog.getByLabel('Email').fill('bob@example.com');
     await ida.button('Create invitation').click();
@@ -220,7 +201,7 @@ describe('two administrators with the same settings', () => {
   it('what someone else changes of a new person while the dialog is open stays', async () => {
     const ida = await Office.open(stage, 'people');
     await ida.button('Invite').click();
-    const held = await holdChange(ida, '/sign-in-links', 'POST');
+    const held = await ida.holdChange('/sign-in-links', 'POST');
     await ida.dialog.getByLabel('Name').fill('Bob');
     await ida.dialog.getByLabel('Email').fill('bob@example.com');
     await ida.button('Create invitation').click();

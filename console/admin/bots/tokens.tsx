@@ -31,7 +31,6 @@ export function Tokens({ bot }: { bot: Bot }) {
   const isWaiting = tokens.value?.some(({ lastUsedAt }) => lastUsedAt === null) ?? false;
   useEvery(FIRST_USE_EVERY_MS, () => isWaiting && tokens.again(), [isWaiting]);
   const onAdded = (value: string) => {
-    setAdding(false);
     setSecret({ title: text.tokenTitle, hint: fill(text.tokenHint, { name: bot.name }), label: text.token, value });
     tokens.again();
   };
@@ -148,6 +147,7 @@ function NewToken({ path, onDone, onClose }: NewTokenProps) {
     const limited = may === 'some' && { scopes };
     const { token } = await add<{ token: string }>(path, { ...(name && { name }), ...limited, expiresAt });
     onDone(token);
+    if (form.isShown.current) onClose();
   });
   const some = (
     <Checks

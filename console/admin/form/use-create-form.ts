@@ -12,8 +12,9 @@ interface CreateOptions<T, V extends object> extends FormOptions {
   pathOf: (made: T) => string;
   /** The fields of the created resource. Default: the values. */
   toFields?: (values: V) => Fields;
-  onDone: (made: T) => void;
-  /** Closes the dialog when nothing was created. */
+  /** Called after the dialog is closed. @param wasShown false if it was closed before the resource was created */
+  onDone: (made: T, wasShown: boolean) => void;
+  /** Closes the dialog. */
   onClose: () => void;
 }
 
@@ -41,6 +42,11 @@ export function useCreateForm<T extends object, V extends object>(
   const made = useRef<T | null>(null);
   /** The fields of the last save. */
   const sent = useRef<Fields>({});
+  const finish = (one: T) => {
+    const { current: wasShown } = form.isShown;
+    if (wasShown) onClose();
+    onDone(one, wasShown);
+  };
   const form = useForm(
     initial,
     async (values) => {
@@ -51,12 +57,12 @@ export function useCreateForm<T extends object, V extends object>(
         : create(values));
       made.current = saved;
       sent.current = fields;
-      if (form.hasTyped()) notify(adminStrings.value.saved);
-      else onDone(saved);
+      if (form.isShown.current && form.hasTyped()) notify(adminStrings.value.saved);
+      else finish(saved);
     },
     options,
   );
-  return { ...form, close: () => (made.current === null ? onClose() : onDone(made.current)) };
+  return { ...form, close: () => (made.current === null ? onClose() : finish(made.current)) };
 }
 
 /**

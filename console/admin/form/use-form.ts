@@ -4,6 +4,7 @@ import { Refusal } from '../../api/request.js';
 import { isSame, keepTyped } from '../../lib/merge.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { guardLeaving } from '../../state/route.js';
+import { useIsShown } from '../../ui/parts/use-is-shown.js';
 import { onceDrawn } from '../../ui/screen.js';
 import { explainHere } from '../parts/explain.js';
 
@@ -26,6 +27,8 @@ export interface FormState<V extends object> {
   rebase: (saved: V, values?: V) => void;
   /** Whether something was typed since the form was submitted, such as while it was being saved. */
   hasTyped: () => boolean;
+  /** Whether the form is still shown: an answer that comes later must not close another dialog. */
+  isShown: { readonly current: boolean };
 }
 
 /** The administrator canceled a save. This isn't an error. */
@@ -56,7 +59,7 @@ export function useForm<V extends object>(
   const [current, show] = useCurrent(initial);
   const isDirty = !isSame(current.current, saved);
   const dirty = useGuard(guards, isDirty);
-  const isAlive = useAlive();
+  const isShown = useIsShown();
   const onFailure = (error: unknown, form: HTMLFormElement | null) => {
     dirty.current = isDirty;
     if (error instanceof Canceled) return setState(IDLE);
@@ -72,11 +75,11 @@ export function useForm<V extends object>(
     try {
       checkShown(form);
       const stored = await save(values);
-      if (!isAlive.current) return;
+      if (!isShown.current) return;
       setSaved(stored ?? values);
       setState(IDLE);
     } catch (error) {
-      if (isAlive.current) onFailure(error, form);
+      if (isShown.current) onFailure(error, form);
     }
   };
   return {
@@ -103,6 +106,7 @@ export function useForm<V extends object>(
       show(keepTyped(shown, before, current.current));
     },
     hasTyped: () => !isSame(current.current, settled.current),
+    isShown,
   };
 }
 
@@ -134,15 +138,6 @@ function useGuard(guards: boolean, isDirty: boolean): RefObject<boolean> {
   dirty.current = isDirty;
   useEffect(() => (guards ? guardLeaving(() => dirty.current) : undefined), []);
   return dirty;
-}
-
-function useAlive(): RefObject<boolean> {
-  const isAlive = useRef(true);
-  useEffect(() => {
-    isAlive.current = true;
-    return () => void (isAlive.current = false);
-  }, []);
-  return isAlive;
 }
 
 /** What the browser finds wrong with the fields, by their names. */

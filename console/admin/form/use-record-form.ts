@@ -22,7 +22,7 @@ interface RecordOptions<T extends object, V extends object> extends FormOptions 
   prepares?: () => Promise<unknown>;
   /** Asks before these fields are changed; false cancels the save. */
   confirms?: (fields: Fields, before: T) => Promise<boolean> | boolean;
-  /** @param isComplete false when something was typed while it was saved: a dialog stays open */
+  /** @param isComplete whether its dialog may be closed: nothing was typed while it was saved, and it's still shown */
   onSaved: (record: T, isComplete: boolean) => void;
 }
 
@@ -79,7 +79,7 @@ export function useRecordForm<T extends object, V extends object>(
       const saved = await send(changedFields(fieldsOf(from), toFields(values)), 1);
       base.current = saved;
       form.rebase(toValues(saved));
-      onSaved(saved, !form.hasTyped());
+      onSaved(saved, form.isShown.current && !form.hasTyped());
       return toValues(saved);
     },
     { guards: true, ...options },

@@ -4,6 +4,7 @@ import { fill } from '../../../headless/text.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { strings } from '../../locales/strings.js';
 import { Dialog } from '../../ui/parts/dialog.js';
+import { useIsShown } from '../../ui/parts/use-is-shown.js';
 import { explainHere } from './explain.js';
 
 interface ConfirmProps {
@@ -25,15 +26,19 @@ export function Confirm({ title, hint, name, isDanger = false, typed, run, onClo
   const [word, setWord] = useState('');
   const [failure, setFailure] = useState('');
   const [isBusy, setBusy] = useState(false);
+  const isShown = useIsShown();
   const submit = (event: Event) => {
     event.preventDefault();
     if (isBusy) return;
     setBusy(true);
     setFailure('');
-    run().then(onClose, (error: unknown) => {
-      setFailure(explainHere(error));
-      setBusy(false);
-    });
+    run().then(
+      () => isShown.current && onClose(),
+      (error: unknown) => {
+        setFailure(explainHere(error));
+        setBusy(false);
+      },
+    );
   };
   const isReady = typed === undefined || word.trim() === typed;
   return (

@@ -29,7 +29,6 @@ export function PeoplePage() {
   // Their numbers of chats change without an event.
   useEffect(() => void readPeople().catch(() => undefined), []);
   const onInvited = (made: Secret) => {
-    setInviting(false);
     setSecret(made);
     agents.again();
     void readPeople().catch(() => undefined);

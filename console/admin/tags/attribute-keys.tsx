@@ -49,8 +49,6 @@ export function AttributeKeys() {
   const isFull = (keys.value?.length ?? 0) >= MAX_KEYS;
   const onDone = (changed: AttributeKey[]) => {
     notify(adminStrings.value.saved);
-    setAdding(false);
-    remove(null);
     keys.set(changed);
   };
   return (
@@ -112,7 +110,10 @@ function AddKey({ keys, onDone, onClose }: AddProps) {
   const text = adminStrings.value.attributeKeys;
   const form = useForm(
     { key: '' },
-    async ({ key }) => onDone(await changeKeys((before) => [...new Set([...before, key])])),
+    async ({ key }) => {
+      onDone(await changeKeys((before) => [...new Set([...before, key])]));
+      if (form.isShown.current) onClose();
+    },
     { explains },
   );
   const isKnown = keys.some(({ key }) => key === form.values.key);

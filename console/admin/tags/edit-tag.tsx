@@ -15,8 +15,7 @@ const explains = (error: unknown) =>
 
 interface EditTagProps {
   tag: Tag;
-  /** @param isComplete false when there is more to save */
-  onDone: (isComplete: boolean) => void;
+  onDone: () => void;
   onClose: () => void;
 }
 
@@ -37,7 +36,10 @@ function EditDialog({ tag, onDone, onClose }: EditTagProps) {
     toFields: ({ name, color }) => ({ name, color: color || null }),
     guards: false,
     explains,
-    onSaved: (_saved, isComplete) => onDone(isComplete),
+    onSaved: (_saved, isComplete) => {
+      onDone();
+      if (isComplete) onClose();
+    },
   });
   return (
     <Dialog title={text.editTag} onClose={onClose}>

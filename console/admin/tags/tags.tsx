@@ -32,9 +32,8 @@ export function TagsPage() {
     [typed.trim()],
   );
   const close = () => start(null);
-  const onDone = (isComplete = true) => {
+  const onDone = () => {
     notify(text.saved);
-    if (isComplete) close();
     pages.again();
     // The colors of all pages.
     readTags().catch(() => undefined);

@@ -198,7 +198,7 @@ function ResendAll({ path, onDone, onClose }: { path: string; onDone: () => void
     const { count } = await add<{ count: number }>(`${path}/redeliver`, { since });
     notify(plural(text.resentCount, count));
     onDone();
-    onClose();
+    if (form.isShown.current) onClose();
   });
   return (
     <Dialog title={text.resendAllTitle} onClose={onClose}>

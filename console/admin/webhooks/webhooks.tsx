@@ -22,7 +22,6 @@ export function WebhooksPage() {
   const [secret, setSecret] = useState<Secret | null>(null);
   const webhooks = useReading(() => readAll<Webhook>('/webhooks', 'webhooks'));
   const onAdded = (made: Secret) => {
-    setAdding(false);
     setSecret(made);
     webhooks.again();
   };

@@ -75,6 +75,21 @@ export class Office {
     return value;
   }
 
+  /** Holds the changes of a resource until `release`. */
+  async holdChange(path: string, method = 'PATCH'): Promise<{ asked: Promise<unknown>; release: () => void }> {
+    let release!: () => void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const asked = this.page.waitForRequest((request) => request.method() === method);
+    await this.page.route(
+      (url) => url.pathname.endsWith(path),
+      async (route) => {
+        if (route.request().method() === method) await released;
+        await route.continue();
+      },
+    );
+    return { asked, release };
+  }
+
   /** Waits until the page shows this notice. */
   isTold(text: string | RegExp): Promise<void> {
     return this.desk.isTold(text);

@@ -50,6 +50,7 @@ function Connect({ bot, kind, onSaved, onClose }: ConnectProps) {
   const form = useForm(toValues(null, kind), async (values) => {
     onSaved(await put<NewConnection>(`/bots/${bot.id}/connection`, toFields(values, null)));
     notify(text.connected);
+    if (form.isShown.current) onClose();
   });
   return (
     <Dialog title={text.connectTitle} form="wide" onClose={onClose}>
@@ -71,7 +72,8 @@ function Edit({ bot, connection, onSaved, onClose }: DialogProps & { connection:
     guards: false,
     onSaved: (saved, isComplete) => {
       notify(text.saved);
-      if (isComplete) onSaved(saved);
+      onSaved(saved);
+      if (isComplete) onClose();
     },
   });
   return (

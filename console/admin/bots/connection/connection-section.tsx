@@ -41,7 +41,6 @@ export function ConnectionSection({ bot }: { bot: Bot }) {
   const isConnected = Boolean(connection);
   const onSaved = (saved: NewConnection) => {
     found.set({ connection: saved });
-    edit(false);
     if (saved.secret) setSecret(connectionSecret(saved.secret));
   };
   return (
