@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '../support/client.js';
+import { waitingChat } from './support/desk.js';
 import { Office } from './support/office.js';
 import { Stage } from './support/stage.js';
 
@@ -69,5 +70,40 @@ describe('answers to an administrator who is somewhere else by then', () => {
       .waitFor();
     expect(await ida.takeSecret()).toMatch(/^whsec_/);
     expect(await url.inputValue()).toBe('https://two.example.com/');
+  });
+
+  it('an erasure that ends late leaves the administrator in the chat that they have opened', async () => {
+    const { body: chat } = await stage.tenant.admin.post('/chats', { visitor: { name: 'Zoe' } }).expect(201);
+    const ida = await Office.open(stage, `visitors/${chat.visitor.id}`);
+    const held = await ida.holdChange(chat.visitor.id, 'DELETE');
+    await ida.button('Erase').click();
+    await ida.dialog.getByRole('textbox').fill('ERASE');
+    await ida.button('Erase permanently').click();
+    await held.asked;
+    await ida.page.keyboard.press('Escape');
+    const chatId = await waitingChat(stage);
+    await ida.page.keyboard.press('2');
+    await ida.desk.rows.first().click();
+    const heading = ida.page.locator('.chat-head').getByRole('heading', { name: 'Vera' });
+    await heading.waitFor();
+    held.release();
+    await ida.isTold(/^Visitor erased/);
+    expect(ida.page.url()).toContain(chatId);
+    expect(await heading.isVisible()).toBe(true);
+  });
+
+  it('a group that is made late leaves the next dialog open', async () => {
+    const ida = await Office.open(stage, 'groups');
+    const held = await ida.holdChange('/groups', 'POST');
+    await ida.button('New group').click();
+    await ida.dialog.getByLabel('Name').fill('Refunds');
+    await ida.button('Add group').click();
+    await held.asked;
+    await ida.dialog.getByRole('button', { name: 'Cancel' }).click();
+    await ida.button('New group').click();
+    await ida.dialog.getByLabel('Name').fill('Returns');
+    held.release();
+    await ida.line('Refunds').waitFor();
+    expect(await ida.dialog.getByLabel('Name').inputValue()).toBe('Returns');
   });
 });

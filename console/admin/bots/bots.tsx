@@ -52,12 +52,13 @@ export function BotsPage() {
           }
         </Loaded>
       </div>
-      {isAdding && <NewBot onClose={() => setAdding(false)} />}
+      {isAdding && <NewBot onLeft={bots.again} onClose={() => setAdding(false)} />}
     </>
   );
 }
 
-function NewBot({ onClose }: { onClose: () => void }) {
+/** @param onLeft called instead of opening the bot's page, if the dialog was closed by then */
+function NewBot({ onLeft, onClose }: { onLeft: () => void; onClose: () => void }) {
   const text = adminStrings.value;
   const form = useCreateForm(
     { name: '', how: 'address' as 'address' | 'script' | 'code' },
@@ -65,7 +66,8 @@ function NewBot({ onClose }: { onClose: () => void }) {
       create: ({ name }) => add<Bot>('/bots', { name, onlyOwnChats: true }),
       pathOf: ({ id }) => adminPath(`/bots/${id}`),
       toFields: ({ name }) => ({ name }),
-      onDone: ({ id }) => {
+      onDone: ({ id }, wasShown) => {
+        if (!wasShown) return onLeft();
         const { how } = form.values;
         if (how !== 'code') connectNext.set(id, how === 'script' ? 'script' : undefined);
         go({ page: 'admin', section: 'bots', id });

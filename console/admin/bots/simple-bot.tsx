@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { notify } from '../../state/notices.js';
 import { go } from '../../state/route.js';
+import { useIsShown } from '../../ui/parts/use-is-shown.js';
 import { add, type Bot, type Connection, put, remove } from '../api.js';
 import { notifyFailure } from '../parts/explain.js';
 
@@ -9,13 +10,14 @@ import { notifyFailure } from '../parts/explain.js';
 export function SimpleBot() {
   const text = adminStrings.value.script;
   const [isBusy, setBusy] = useState(false);
+  const isShown = useIsShown();
   const start = () => {
     if (isBusy) return;
     setBusy(true);
     makeSimpleBot(text.botName)
       .then(({ id }) => {
         notify(text.started);
-        go({ page: 'admin', section: 'bots', id });
+        if (isShown.current) go({ page: 'admin', section: 'bots', id });
       }, notifyFailure)
       .finally(() => setBusy(false));
   };

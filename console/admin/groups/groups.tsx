@@ -79,9 +79,9 @@ function NewGroup({ onClose }: { onClose: () => void }) {
     {
       create: (values) => add<AdminGroup>('/groups', values),
       pathOf: ({ id }) => adminPath(`/groups/${id}`),
-      onDone: ({ id }) => {
+      onDone: ({ id }, wasShown) => {
         void readGroups().catch(() => undefined);
-        go({ page: 'admin', section: 'groups', id });
+        if (wasShown) go({ page: 'admin', section: 'groups', id });
       },
       onClose,
     },

@@ -5,6 +5,7 @@ import { adminStrings } from '../../locales/admin-strings.js';
 import { notify } from '../../state/notices.js';
 import { go, type Route } from '../../state/route.js';
 import { Icon } from '../../ui/parts/icon.js';
+import { useIsShown } from '../../ui/parts/use-is-shown.js';
 import { remove } from '../api.js';
 import { Confirm } from './confirm.js';
 import { ActionRow } from './page-section.js';
@@ -23,18 +24,36 @@ interface RemovalProps {
   /** The question and the notice. Default: with the name. */
   question?: string;
   told?: string;
+  /** The name of the confirmation's button. Default: the title. */
+  confirmation?: string;
+  /** A word that must be typed to confirm. */
+  typed?: string;
   onRemoved?: () => void;
 }
 
 /** Removes the resource of a detail page, after a confirmation. */
-export function Removal({ name, title, hint, more, path, list, question, told, onRemoved }: RemovalProps) {
+export function Removal({
+  name,
+  title,
+  hint,
+  more,
+  path,
+  list,
+  question,
+  told,
+  confirmation,
+  typed,
+  onRemoved,
+}: RemovalProps) {
   const text = adminStrings.value;
   const [asks, ask] = useState(false);
+  const isShown = useIsShown();
   const removeIt = async () => {
     await remove(path);
     notify(told ?? fill(text.removedNow, { name }));
     onRemoved?.();
-    go(list, true);
+    // The administrator may be somewhere else by now.
+    if (isShown.current) go(list, true);
   };
   return (
     <ActionRow title={title} hint={hint}>
@@ -50,8 +69,9 @@ export function Removal({ name, title, hint, more, path, list, question, told, o
               {hint} {more}
             </>
           }
-          name={title}
+          name={confirmation ?? title}
           isDanger
+          typed={typed}
           run={removeIt}
           onClose={() => ask(false)}
         />

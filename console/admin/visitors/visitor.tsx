@@ -1,20 +1,17 @@
-import { useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import { clockTime, fullTime, shortDate } from '../../lib/times.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { strings } from '../../locales/strings.js';
-import { notify } from '../../state/notices.js';
-import { go } from '../../state/route.js';
 import { Icon } from '../../ui/parts/icon.js';
 import { VisitorChats } from '../../ui/chat/visitor-chats.js';
 import { PageHead } from '../../ui/parts/page-head.js';
 import { Linked } from '../../ui/parts/rich.js';
-import { adminPath, read, remove, type Visitor } from '../api.js';
+import { adminPath, read, type Visitor } from '../api.js';
 import { Badge, ActionRow, PageSection } from '../parts/page-section.js';
-import { Confirm } from '../parts/confirm.js';
 import { CopyField } from '../parts/copy-field.js';
 import { Loaded } from '../parts/loaded.js';
 import { useReading } from '../parts/reading.js';
+import { Removal } from '../parts/removal.js';
 import { nameOfVisitor } from '../../lib/names.js';
 
 const VISITORS = { page: 'admin', section: 'visitors' } as const;
@@ -80,13 +77,8 @@ function Facts({ visitor }: { visitor: Visitor }) {
 
 function Actions({ visitor }: { visitor: Visitor }) {
   const text = adminStrings.value;
-  const [asks, ask] = useState(false);
   const path = `/visitors/${visitor.id}`;
-  const erase = async () => {
-    await remove(path);
-    notify(text.erasedNow);
-    go(VISITORS, true);
-  };
+  const name = nameOfVisitor(visitor);
   return (
     <PageSection title={text.privacy}>
       <ActionRow title={text.exportName} hint={text.exportHint}>
@@ -95,23 +87,17 @@ function Actions({ visitor }: { visitor: Visitor }) {
           {text.exportNow}
         </a>
       </ActionRow>
-      <ActionRow title={text.erase} hint={text.eraseHint}>
-        <button type="button" class="button danger-line" onClick={() => ask(true)}>
-          <Icon name="trash" />
-          {text.erase}
-        </button>
-      </ActionRow>
-      {asks && (
-        <Confirm
-          title={fill(text.eraseTitle, { name: nameOfVisitor(visitor) })}
-          hint={text.eraseHint}
-          name={text.eraseNow}
-          isDanger
-          typed={text.eraseWord}
-          run={erase}
-          onClose={() => ask(false)}
-        />
-      )}
+      <Removal
+        name={name}
+        title={text.erase}
+        hint={text.eraseHint}
+        path={path}
+        list={VISITORS}
+        question={fill(text.eraseTitle, { name })}
+        told={text.erasedNow}
+        confirmation={text.eraseNow}
+        typed={text.eraseWord}
+      />
     </PageSection>
   );
 }
