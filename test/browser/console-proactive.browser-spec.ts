@@ -51,4 +51,34 @@ describe('proactive messages in the console', () => {
       (count) => count === 1,
     );
   });
+
+  it('translations stay when an id or a key is changed, and a removed message leaves none to the next one', async () => {
+    const { admin } = stage.tenant;
+    await admin
+      .patch('/widget', {
+        formFields: [{ key: 'order', label: 'Order', type: 'text' }],
+        proactiveMessages: [{ id: 'message-1', text: 'Hi', afterSeconds: 5 }],
+        translations: { de: { proactiveMessages: { 'message-1': 'Hallo' } } },
+      })
+      .expect(200);
+    const ida = await Office.open(stage, 'widget');
+    const { page } = ida;
+    const messages = page.getByRole('group', { name: 'Proactive messages' });
+    const german = page.getByRole('group', { name: 'German' });
+    await german.getByLabel('Order: Label').fill('Bestellung');
+    await page.locator('.form-fields').getByLabel('Key', { exact: true }).fill('order_number');
+    await messages.getByRole('button', { name: 'Remove Message 1' }).click();
+    await messages.getByRole('button', { name: 'Add message' }).click();
+    await messages.getByLabel('Text').fill('Need a size?');
+    expect(await german.getByLabel('Message 1').inputValue()).toBe('');
+    await german.getByLabel('Message 1').fill('Welche Größe?');
+    await messages.getByLabel('ID', { exact: true }).fill('sizes');
+    expect(await german.getByLabel('Message 1').inputValue()).toBe('Welche Größe?');
+    await page.getByRole('region', { name: 'Appearance and questions' }).getByRole('button', { name: 'Save' }).click();
+    await ida.isTold('Saved');
+    expect((await admin.get('/widget').expect(200)).body.translations.de).toEqual({
+      formFields: { order_number: { label: 'Bestellung' } },
+      proactiveMessages: { sizes: 'Welche Größe?' },
+    });
+  });
 });

@@ -45,11 +45,14 @@ export function toDrafts(fields: readonly FormField[]): FieldDraft[] {
   });
 }
 
-export function newField(drafts: readonly FieldDraft[]): FieldDraft {
-  let number = drafts.length + 1;
-  while (drafts.some(({ id }) => id === `#${number}`)) number += 1;
+let made = 0;
+
+/** The id of a new draft. A removed draft had another one, so its translations don't come back. */
+export const newDraftId = (): string => `#${(made += 1)}`;
+
+export function newField(): FieldDraft {
   const rest = { label: '', type: 'text', isRequired: false, options: '', placeholder: '' } as const;
-  return { id: `#${number}`, key: '', isKeyOwn: false, ...rest };
+  return { id: newDraftId(), key: '', isKeyOwn: false, ...rest };
 }
 
 export function toFormFields(drafts: readonly FieldDraft[]): FormField[] {
@@ -77,7 +80,7 @@ export function keyFor(label: string, others: readonly FieldDraft[]): string {
 /** What the widget itself stores in a chat's metadata. */
 const RESERVED = ['url', 'title', 'referrer', 'language', 'timeZone', 'screen', 'proactiveMessage'];
 
-/** The texts of the fields in a language. */
+/** The texts of the fields in a language, by the ids of the fields' drafts. */
 export function toTextsDrafts(texts: FieldTexts = {}, fields: readonly FormField[]): Record<string, TextsDraft> {
   const entries = fields.map(({ key, options = [] }) => {
     const { label = '', placeholder = '', optionLabels } = texts[key] ?? {};
@@ -89,11 +92,11 @@ export function toTextsDrafts(texts: FieldTexts = {}, fields: readonly FormField
   return Object.fromEntries(entries);
 }
 
-export function toFieldTexts(drafts: Record<string, TextsDraft>, fields: readonly FormField[]): FieldTexts {
-  const entries = fields.map(({ key, options = [] }) => {
-    const { label = '', placeholder = '', options: typed = '' } = drafts[key] ?? {};
+export function toFieldTexts(drafts: Record<string, TextsDraft>, fields: readonly FieldDraft[]): FieldTexts {
+  const entries = toFormFields(fields).map(({ key, options = [] }, at) => {
+    const { label = '', placeholder = '', options: typed = '' } = drafts[fields[at]!.id] ?? {};
     const lines = typed.split('\n').map((line) => line.trim());
-    const named = options.map((option, at) => [option, lines[at]] as const).filter(([, line]) => line);
+    const named = options.map((option, line) => [option, lines[line]] as const).filter(([, line]) => line);
     const texts = {
       ...(label.trim() && { label: label.trim() }),
       ...(placeholder.trim() && { placeholder: placeholder.trim() }),

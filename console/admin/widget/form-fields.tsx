@@ -58,7 +58,7 @@ export function FormFields({ form }: { form: FormState<Values> }) {
           type="button"
           class="button small script-add"
           onClick={() => {
-            set([...fields, newField(fields)]);
+            set([...fields, newField()]);
             focus(fields.length, 'input');
           }}
         >

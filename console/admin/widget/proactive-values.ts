@@ -1,4 +1,5 @@
 import type { WidgetSettings } from '../api.js';
+import { newDraftId } from './field-drafts.js';
 import { linesOf } from './lines.js';
 
 type Message = WidgetSettings['proactiveMessages'][number];
@@ -7,6 +8,8 @@ export const MAX_MESSAGES = 10;
 
 /** A proactive message as it is typed: '' for a rule that always holds, and one path per line. */
 export interface MessageDraft {
+  /** The same as long as the message is edited. */
+  draftId: string;
   id: string;
   text: string;
   paths: string;
@@ -20,6 +23,7 @@ export interface MessageDraft {
 export function toMessageDrafts(messages: readonly Message[]): MessageDraft[] {
   const numberOf = (value?: number) => (value === undefined ? '' : `${value}`);
   return messages.map(({ id, text, paths = [], excludedPaths = [], visitor, ...rules }) => ({
+    draftId: id,
     id,
     text,
     paths: paths.join('\n'),
@@ -47,11 +51,11 @@ export function toMessages(drafts: readonly MessageDraft[]): Message[] {
   });
 }
 
-/** A message without rules, with an id that no other one has. */
-export function newMessage(drafts: readonly MessageDraft[]): MessageDraft {
-  const ids = new Set(drafts.map(({ id }) => id));
+/** A message without rules, with an id that no other one has. @param taken other ids, such as of removed messages with translations */
+export function newMessage(drafts: readonly MessageDraft[], taken: readonly string[]): MessageDraft {
+  const ids = new Set([...taken, ...drafts.map(({ id }) => id)]);
   let number = drafts.length + 1;
   while (ids.has(`message-${number}`)) number += 1;
   const rules = { paths: '', excludedPaths: '', afterSeconds: '10', afterScrollPercent: '', minPages: '' };
-  return { id: `message-${number}`, text: '', ...rules, visitor: '' };
+  return { draftId: newDraftId(), id: `message-${number}`, text: '', ...rules, visitor: '' };
 }

@@ -26,7 +26,8 @@ export function ProactiveMessages({ form }: { form: FormState<Values> }) {
     else onceDrawn(() => list.current?.parentElement?.querySelector<HTMLElement>('.script-add')?.focus());
   };
   const add = () => {
-    set([...messages, newMessage(messages)]);
+    const taken = form.values.translations.flatMap((texts) => Object.keys(texts.proactiveMessages));
+    set([...messages, newMessage(messages, taken)]);
     focus(messages.length, 'textarea[name$="/text"]');
   };
   const isInMessage = Object.keys(form.faults).some((name) => name.startsWith('proactiveMessages/'));

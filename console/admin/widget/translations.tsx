@@ -108,17 +108,17 @@ function Texts({ texts, fields, language, messages, onChange, onRemove }: TextsP
         <FieldTexts
           key={field.id}
           field={field}
-          texts={texts.formFields[field.key]}
-          onChange={(changed) => onChange({ formFields: { ...texts.formFields, [field.key]: changed } })}
+          texts={texts.formFields[field.id]}
+          onChange={(changed) => onChange({ formFields: { ...texts.formFields, [field.id]: changed } })}
         />
       ))}
-      {messages.map(({ id }, at) => (
+      {messages.map(({ draftId }, at) => (
         <Area
           key={at}
           label={fill(adminStrings.value.proactive.message, { number: at + 1 })}
-          value={texts.proactiveMessages[id] ?? ''}
+          value={texts.proactiveMessages[draftId] ?? ''}
           max={1_000}
-          onInput={(text) => onChange({ proactiveMessages: { ...texts.proactiveMessages, [id]: text } })}
+          onInput={(text) => onChange({ proactiveMessages: { ...texts.proactiveMessages, [draftId]: text } })}
         />
       ))}
       <button type="button" class="button small" onClick={onRemove}>

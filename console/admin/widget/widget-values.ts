@@ -17,10 +17,10 @@ export interface TranslatedTexts {
   consent: string;
   /** One per line. */
   questions: string;
-  /** By the fields' keys. */
+  /** By the ids of the fields' drafts, which stay when a key is changed. */
   formFields: Record<string, TextsDraft>;
   aiDisclosure: string;
-  /** Of proactive messages, by their ids. */
+  /** By the ids of the proactive messages' drafts. */
   proactiveMessages: Record<string, string>;
 }
 
@@ -93,7 +93,6 @@ export function toValues(stored: WidgetSettings): Values {
 }
 
 export function toSettings({ greets, person, ...values }: Values): WidgetSettings {
-  const formFields = toFormFields(values.formFields);
   return {
     name: values.name.trim() || null,
     greeting: values.greeting.trim() || null,
@@ -111,10 +110,10 @@ export function toSettings({ greets, person, ...values }: Values): WidgetSetting
     consent: values.consent.trim() || null,
     askName: values.askName || null,
     askEmail: values.askEmail || null,
-    formFields,
+    formFields: toFormFields(values.formFields),
     officeHours: values.officeHours.trim() || null,
     questions: linesOf(values.questions),
-    translations: toTranslations(values.translations, formFields),
+    translations: toTranslations(values),
     rating: values.rating === 'on',
     messageRating: values.messageRating === 'on',
     personAfter: person === 'never' ? null : values.personAfter,
@@ -148,16 +147,21 @@ function toTexts({ translations, formFields }: WidgetSettings): TranslatedTexts[
     .toSorted((one, other) => one.language.localeCompare(other.language));
 }
 
-function toTranslations(
-  texts: readonly TranslatedTexts[],
-  fields: WidgetSettings['formFields'],
-): WidgetSettings['translations'] {
-  const entries = texts.map(
+/** Without the texts of fields and messages that were removed. */
+function toTranslations({
+  translations,
+  formFields: fields,
+  proactiveMessages: drafts,
+}: Pick<Values, 'translations' | 'formFields' | 'proactiveMessages'>): WidgetSettings['translations'] {
+  const entries = translations.map(
     ({ language, greeting, consent, questions, formFields, aiDisclosure, proactiveMessages }) => {
       const lines = linesOf(questions);
       const disclosure = disclosureOf(aiDisclosure);
       const fieldTexts = toFieldTexts(formFields, fields);
-      const messages = Object.entries(proactiveMessages).filter(([, text]) => text.trim());
+      const messages = drafts
+        .map(({ draftId, id }) => [id.trim(), proactiveMessages[draftId] ?? ''] as const)
+        .filter(([, text]) => text.trim())
+        .toSorted();
       const given = {
         ...(greeting.trim() && { greeting: greeting.trim() }),
         ...(consent.trim() && { consent: consent.trim() }),
