@@ -18,24 +18,34 @@ export const isSupported = 'serviceWorker' in navigator && 'PushManager' in glob
 /** Whether an app on the home screen could receive them, as on iPhones. */
 export const needsHomeScreen = !isSupported && 'standalone' in navigator && !navigator.standalone;
 
-/** @throws RequestError */
-export async function loadPushSettings(): Promise<void> {
-  pushSettings.value = await get<PushSettings>('/push');
-}
-
+/** The reads and changes until now. The answer of an older one must not replace what's shown of a newer one. */
+let turn = 0;
 /** The last change, which the next one waits for. */
 let changing: Promise<unknown> = Promise.resolve();
 
+/** @throws RequestError */
+export async function loadPushSettings(): Promise<void> {
+  const own = ++turn;
+  await changing;
+  const settings = await get<PushSettings>('/push');
+  if (own === turn) pushSettings.value = settings;
+}
+
 /** Changes what's given: on the page immediately, and one after the other in the service. @throws RequestError */
 export async function changePushSettings(change: Partial<Omit<PushSettings, 'publicKey'>>): Promise<void> {
+  const own = ++turn;
   const { value } = pushSettings;
   if (value) pushSettings.value = { ...value, ...change };
   const saved = changing.then(() => call<PushSettings>('PATCH', '/push', change));
   changing = saved.catch(() => undefined);
   try {
-    await saved;
+    const settings = await saved;
+    if (own === turn) pushSettings.value = settings;
   } catch (error) {
-    await loadPushSettings().catch(() => (pushSettings.value = value));
+    if (own === turn) {
+      pushSettings.value = value;
+      await loadPushSettings().catch(() => undefined);
+    }
     throw error;
   }
 }

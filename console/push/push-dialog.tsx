@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { PushKind, PushSettings } from '../api/types.js';
 import { dialogStrings } from '../locales/dialog-strings.js';
 import type { DialogStrings } from '../locales/dialogs-en.js';
@@ -30,7 +30,11 @@ type Change = Parameters<typeof changePushSettings>[0];
 export function PushDialog() {
   const words = dialogStrings.value.push;
   const { failure, setFailure, isBusy, attempt } = useAttempt(explain);
-  useEffect(() => void attempt(loadPushSettings), []);
+  // The settings that were read last may have been changed on another device, or be another agent's.
+  useLayoutEffect(() => {
+    pushSettings.value = null;
+    void attempt(loadPushSettings);
+  }, []);
   const settings = pushSettings.value;
   const save = (change: Change) => {
     setFailure('');
@@ -116,6 +120,8 @@ function Kinds({ words, settings: { kinds, isSilent }, save }: PartProps) {
 
 function Quiet({ words, settings: { quietHours }, save, onFault }: PartProps & { onFault: () => void }) {
   const [times, setTimes] = useState(quietHours ?? USUAL);
+  // What couldn't be saved is taken back.
+  useEffect(() => void (quietHours && setTimes(quietHours)), [quietHours?.from, quietHours?.to]);
   const set = (next: typeof USUAL | null) => {
     if (next && next.from === next.to) return onFault();
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();

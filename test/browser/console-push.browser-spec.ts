@@ -85,6 +85,37 @@ describe("agents' push notifications", () => {
     expect(await stage.parley.query(hasSubscription(desk.agentId))).toEqual([]);
   });
 
+  it('quiet hours are shown as another device has set them, and as they were after a save that failed', async () => {
+    const desk = await Desk.open(stage);
+    const { client } = await stage.parley.signInAgain(stage.tenant, desk.agentId);
+    const set = (from: string, to: string) =>
+      client.patch('/push', { quietHours: { from, to, timeZone: 'UTC' } }).expect(200);
+    await set('22:00', '07:00');
+    const dialog = desk.page.getByRole('dialog', { name: 'Notifications' });
+    const open = async () => {
+      await desk.button('Account').click();
+      await desk.page.getByRole('menuitem', { name: 'Notifications' }).click();
+      await dialog.getByLabel('From').waitFor();
+    };
+    await open();
+    await desk.page.keyboard.press('Escape');
+    await set('20:00', '06:00');
+    await open();
+    expect(await dialog.getByLabel('From').inputValue()).toBe('20:00');
+    await desk.page.route('**/push', (route) =>
+      route.request().method() === 'PATCH' ? route.fulfill({ status: 503, json: {} }) : route.continue(),
+    );
+    await dialog.getByLabel('Until').fill('05:00');
+    await eventually(
+      () => dialog.getByRole('alert').textContent(),
+      (text) => text !== '',
+    );
+    await eventually(
+      () => dialog.getByLabel('Until').inputValue(),
+      (time) => time === '06:00',
+    );
+  });
+
   it('a browser that was turned on subscribes again after the next sign-in, and not for another agent', async () => {
     const { desk } = await subscribed();
     await stage.parley.untilRow(hasSubscription(desk.agentId));
