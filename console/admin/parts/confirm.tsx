@@ -32,13 +32,11 @@ export function Confirm({ title, hint, name, isDanger = false, typed, run, onClo
     if (isBusy) return;
     setBusy(true);
     setFailure('');
-    run().then(
-      () => isShown.current && onClose(),
-      (error: unknown) => {
-        setFailure(explainHere(error));
-        setBusy(false);
-      },
-    );
+    const onFailure = (error: unknown) => {
+      setFailure(explainHere(error));
+      setBusy(false);
+    };
+    run().then(() => isShown.current && onClose(), onFailure);
   };
   const isReady = typed === undefined || word.trim() === typed;
   return (

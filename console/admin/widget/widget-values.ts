@@ -160,8 +160,7 @@ function toTranslations({
       const fieldTexts = toFieldTexts(formFields, fields);
       const messages = drafts
         .map(({ draftId, id }) => [id.trim(), proactiveMessages[draftId] ?? ''] as const)
-        .filter(([, text]) => text.trim())
-        .toSorted();
+        .filter(([, text]) => text.trim());
       const given = {
         ...(greeting.trim() && { greeting: greeting.trim() }),
         ...(consent.trim() && { consent: consent.trim() }),
