@@ -87,6 +87,10 @@ const ifMatch = (version: string | undefined): Record<string, string> => (versio
 export const put = <T>(path: string, body: object, read: object = {}): Promise<T> =>
   request<T>('PUT', adminPath(path), body, undefined, ifMatch(versionOf(read)));
 
+/** Makes a resource only if there is none: no version has this tag. @throws Refusal precondition_failed otherwise */
+export const putNew = <T>(path: string, body: object): Promise<T> =>
+  request<T>('PUT', adminPath(path), body, undefined, ifMatch('"none"'));
+
 /** Changes what others may change at the same time: `attempt` reads it again each time. @throws RequestError */
 export async function retryChange<T>(attempt: () => Promise<T>, tries = 3): Promise<T> {
   try {
@@ -97,7 +101,7 @@ export async function retryChange<T>(attempt: () => Promise<T>, tries = 3): Prom
   }
 }
 
-export const remove = (path: string): Promise<void> => call('DELETE', path);
+export const remove = (path: string, timeout?: number): Promise<void> => call('DELETE', path, undefined, timeout);
 /** Removes a resource only if it's still the version that was read. @throws Refusal precondition_failed otherwise */
 export const removeVersion = (path: string, read: object): Promise<void> =>
   request('DELETE', adminPath(path), undefined, undefined, ifMatch(versionOf(read)));

@@ -106,4 +106,83 @@ describe('answers to an administrator who is somewhere else by then', () => {
     await ida.line('Refunds').waitFor();
     expect(await ida.dialog.getByLabel('Name').inputValue()).toBe('Returns');
   });
+
+  it('a removal that someone else was faster with is done, and opens the list', async () => {
+    const { body: bot } = await stage.tenant.admin.post('/bots', { name: 'Helper' }).expect(201);
+    const ida = await Office.open(stage, `bots/${bot.id}`);
+    await stage.tenant.admin.delete(`/bots/${bot.id}`).expect(204);
+    await ida.button('Remove').click();
+    await ida.dialog.getByRole('button', { name: 'Remove' }).click();
+    await ida.isTold('Helper was removed');
+    await ida.page.waitForURL(/\/admin\/bots$/);
+  });
+
+  it("connecting a bot keeps a colleague's new connection", async () => {
+    const { body: bot } = await stage.tenant.admin.post('/bots', { name: 'Helper' }).expect(201);
+    const ida = await Office.open(stage, `bots/${bot.id}`);
+    await ida.button('Connect an agent').click();
+    await ida.dialog.getByText('Simple bot with fixed answers').click();
+    const path = `/bots/${bot.id}/connection`;
+    const { body: script } = await stage.tenant.admin.put(path, { kind: 'script', isEnabled: false }).expect(200);
+    await ida.dialog.getByRole('button', { name: 'Save' }).click();
+    await ida.dialog.getByText('Someone else changed this too').waitFor();
+    expect((await stage.tenant.admin.get(path).expect(200)).body.isEnabled).toBe(script.isEnabled);
+    await ida.dialog.getByRole('button', { name: 'Cancel' }).click();
+    await ida.button('Edit').waitFor();
+  });
+
+  it('a click in the moment when the next visitor takes the place unblocks no other visitor', async () => {
+    for (const name of ['Zoe', 'Max']) {
+      const { body: chat } = await stage.tenant.admin.post('/chats', { visitor: { name } }).expect(201);
+      await replies.put(`/chats/${chat.id}/block`, { reason: 'Spam' }).expect(200);
+    }
+    const ida = await Office.open(stage, 'visitors');
+    const unblock = ida.page.getByRole('button', { name: /^Unblock: / });
+    await unblock.nth(1).waitFor();
+    await ida.page.evaluate(`new MutationObserver((_changes, observer) => {
+      const [next, ...others] = document.querySelectorAll('button[aria-label^=Unblock]');
+      if (others.length > 0) return;
+      observer.disconnect();
+      next.click();
+    }).observe(document.body, { subtree: true, childList: true })`);
+    await unblock.first().click();
+    await unblock.nth(1).waitFor({ state: 'detached' });
+    await ida.page.locator('button[aria-label^=Unblock][aria-disabled=false]').waitFor();
+    expect((await stage.tenant.admin.get('/blocked-visitors').expect(200)).body.visitors).toHaveLength(1);
+  });
+
+  it('the answer of a resend leaves the list of a filter that was chosen since as it is', async () => {
+    const { body: webhook } = await stage.tenant.admin.post('/webhooks', { url: 'https://a.example.com/' }).expect(201);
+    const delivery = {
+      id: 'dlv_1',
+      eventId: 'evt_1',
+      type: 'chat.created',
+      status: 'dead',
+      createdAt: '2026-01-01T00:00:00.000Z',
+      attempts: [],
+      nextAttemptAt: null,
+      chatId: null,
+    };
+    const ida = await Office.open(stage);
+    await ida.page.route(/\/deliveries/, async (route) => {
+      const url = new URL(route.request().url());
+      if (url.pathname.endsWith('/dlv_1')) return route.fulfill({ json: { ...delivery, payload: '{}' } });
+      const isNew = url.searchParams.get('status') === 'delivered';
+      return route.fulfill({ json: { deliveries: isNew ? [] : [delivery], nextCursor: null } });
+    });
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await ida.page.route(/\/redeliver$/, async (route) => {
+      await released;
+      await route.fulfill({ json: { ...delivery, status: 'pending' } });
+    });
+    await ida.goTo(`webhooks/${webhook.id}`);
+    await ida.page.locator('details.delivery summary').click();
+    await ida.button('Resend').click();
+    await ida.page.getByLabel('Status').selectOption('delivered');
+    await ida.page.getByText('No results').first().waitFor();
+    release();
+    await ida.isTold('Resending this event');
+    expect(await ida.page.locator('details.delivery').count()).toBe(0);
+  });
 });

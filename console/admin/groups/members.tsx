@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { notify } from '../../state/notices.js';
 import { readPeople } from '../../state/people.js';
 import { Avatar } from '../../ui/parts/avatar.js';
 import { Icon } from '../../ui/parts/icon.js';
+import { useSteadyAction } from '../../ui/parts/use-steady-action.js';
 import { notifyFailure } from '../parts/explain.js';
 import { type AdminGroup, adminPath, type Agent, changeVersion, read, readAll, retryChange } from '../api.js';
 import { Badge, PageSection, RowLink } from '../parts/page-section.js';
@@ -15,9 +15,8 @@ import { useLiveReading } from '../parts/reading.js';
 export function Members({ group }: { group: AdminGroup }) {
   const text = adminStrings.value;
   const all = useLiveReading(() => readAll<Agent>('/agents', 'agents'));
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, act } = useSteadyAction();
   const move = async (agent: Agent, isMember: boolean) => {
-    setBusy(true);
     try {
       await changeGroups(agent.id, (ids) => {
         const others = ids.filter((id) => id !== group.id);
@@ -28,8 +27,7 @@ export function Members({ group }: { group: AdminGroup }) {
     } catch (error) {
       notifyFailure(error);
     }
-    all.again();
-    setBusy(false);
+    await all.reread();
   };
   return (
     <PageSection title={text.members} hint={text.membersHint}>
@@ -43,7 +41,7 @@ export function Members({ group }: { group: AdminGroup }) {
               <ul class="lines">
                 {members.map((agent) => (
                   <li key={agent.id} class="line">
-                    <MemberRow agent={agent} isBusy={isBusy} onRemove={() => void move(agent, false)} />
+                    <MemberRow agent={agent} isBusy={isBusy} onRemove={() => void act(() => move(agent, false))} />
                   </li>
                 ))}
               </ul>
@@ -75,7 +73,7 @@ function MemberRow({ agent: { id, name, isEnabled }, isBusy, onRemove }: MemberR
       <button
         type="button"
         class="button small quiet"
-        disabled={isBusy}
+        aria-disabled={isBusy}
         aria-label={remove}
         title={remove}
         onClick={onRemove}

@@ -5,7 +5,13 @@ import { explainHere } from './explain.js';
 import type { Pages, Reading } from './reading.js';
 
 /** The loaded value, its skeleton, or the error. */
-export function Loaded<T>({ of, children }: { of: Reading<T>; children: (value: T) => ComponentChildren }) {
+export function Loaded<T>({
+  of,
+  children,
+}: {
+  of: Omit<Reading<T>, 'set'>;
+  children: (value: T) => ComponentChildren;
+}) {
   if (of.value !== undefined)
     return (
       <>

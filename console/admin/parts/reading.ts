@@ -9,6 +9,8 @@ export interface Reading<T> {
   failure: unknown;
   /** Loads it again. The current value stays until the response arrives. */
   again: () => void;
+  /** The same, until the response is shown. */
+  reread: () => Promise<void>;
   set: (value: T) => void;
 }
 
@@ -16,11 +18,11 @@ export interface Reading<T> {
 export function useReading<T>(read: () => Promise<T>, inputs: readonly unknown[] = []): Reading<T> {
   const [state, setState] = useState<{ value?: T; failure?: unknown }>({});
   const turn = useRef(0);
-  const again = () => {
+  const reread = () => {
     const own = ++turn.current;
-    read().then(
-      (value) => own === turn.current && setState({ value }),
-      (failure: unknown) => own === turn.current && setState(({ value }) => ({ value, failure })),
+    return read().then(
+      (value) => void (own === turn.current && setState({ value })),
+      (failure: unknown) => void (own === turn.current && setState(({ value }) => ({ value, failure }))),
     );
   };
   const set = (value: T) => {
@@ -29,10 +31,10 @@ export function useReading<T>(read: () => Promise<T>, inputs: readonly unknown[]
   };
   useEffect(() => {
     setState({});
-    again();
+    void reread();
     return () => void turn.current++;
   }, inputs);
-  return { value: state.value, failure: state.failure, again, set };
+  return { value: state.value, failure: state.failure, again: () => void reread(), reread, set };
 }
 
 /** Loads a value, and again when groups or colleagues have changed. */
@@ -48,7 +50,9 @@ export function useLiveReading<T>(read: () => Promise<T>): Reading<T> {
   return reading;
 }
 
-export interface Pages<T> extends Reading<T[]> {
+export interface Pages<T> extends Omit<Reading<T[]>, 'set'> {
+  /** Changes the rows that are shown, if any. */
+  update: (change: (rows: T[]) => T[]) => void;
   hasMore: boolean;
   isReadingMore: boolean;
   more: () => void;
@@ -77,7 +81,11 @@ export function usePages<T>(
     value: value?.rows,
     failure: reading.failure,
     again: reading.again,
-    set: (rows) => set({ rows, cursor: value?.cursor ?? null }),
+    reread: reading.reread,
+    update: (change) => {
+      const { current } = shown;
+      if (current) set({ ...current, rows: change(current.rows) });
+    },
     hasMore: Boolean(value?.cursor),
     isReadingMore,
     more,

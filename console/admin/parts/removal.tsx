@@ -10,6 +10,9 @@ import { remove } from '../api.js';
 import { Confirm } from './confirm.js';
 import { ActionRow } from './page-section.js';
 
+/** A large group, or a person with many chats, takes the service minutes. */
+const TIMEOUT_MS = 600_000;
+
 interface RemovalProps {
   name: string;
   title: string;
@@ -49,7 +52,10 @@ export function Removal({
   const [asks, ask] = useState(false);
   const isShown = useIsShown();
   const removeIt = async () => {
-    await remove(path);
+    await remove(path, TIMEOUT_MS).catch((error: unknown) => {
+      // An attempt whose answer was lost has removed it, or someone else has.
+      if ((error as { code?: string }).code !== 'not_found') throw error;
+    });
     notify(told ?? fill(text.removedNow, { name }));
     onRemoved?.();
     // The administrator may be somewhere else by now.

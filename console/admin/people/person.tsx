@@ -9,6 +9,7 @@ import { me } from '../../state/session.js';
 import { shortDate } from '../../lib/times.js';
 import { Icon } from '../../ui/parts/icon.js';
 import { PageHead } from '../../ui/parts/page-head.js';
+import { useSteadyAction } from '../../ui/parts/use-steady-action.js';
 import { notifyFailure } from '../parts/explain.js';
 import { add, adminPath, type Agent, change, read, type SignInLink } from '../api.js';
 import { SavePageLine } from '../form/save-line.js';
@@ -79,9 +80,12 @@ function SigningIn({ agent, reading }: { agent: Agent; reading: Reading<Agent> }
   const { id, name, isEnabled } = agent;
   const path = `/agents/${id}`;
   const [secret, setSecret] = useState<Secret | null>(null);
+  const { isBusy, act } = useSteadyAction();
   if (id === me().id) return <PageSection title={text.signingIn} hint={text.notOneself} />;
   const makeLink = () => {
-    add<SignInLink>(`${path}/sign-in-links`).then((link) => setSecret(linkSecret(link, name)), notifyFailure);
+    void act(() =>
+      add<SignInLink>(`${path}/sign-in-links`).then((link) => setSecret(linkSecret(link, name)), notifyFailure),
+    );
   };
   const enable = async (enabled: boolean) => {
     reading.set(await change<Agent>(path, { isEnabled: enabled }));
@@ -93,7 +97,7 @@ function SigningIn({ agent, reading }: { agent: Agent; reading: Reading<Agent> }
       {isEnabled ? (
         <>
           <ActionRow title={text.newLink} hint={text.newLinkHint}>
-            <button type="button" class="button" onClick={makeLink}>
+            <button type="button" class="button" aria-disabled={isBusy} onClick={makeLink}>
               <Icon name="link" />
               {text.newLink}
             </button>
@@ -102,7 +106,12 @@ function SigningIn({ agent, reading }: { agent: Agent; reading: Reading<Agent> }
         </>
       ) : (
         <ActionRow title={text.enable} hint={text.enableHint}>
-          <button type="button" class="button" onClick={() => void enable(true).catch(notifyFailure)}>
+          <button
+            type="button"
+            class="button"
+            aria-disabled={isBusy}
+            onClick={() => void act(() => enable(true).catch(notifyFailure))}
+          >
             {text.enable}
           </button>
         </ActionRow>

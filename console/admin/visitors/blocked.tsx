@@ -4,8 +4,9 @@ import { adminStrings } from '../../locales/admin-strings.js';
 import { strings } from '../../locales/strings.js';
 import { notify } from '../../state/notices.js';
 import { Avatar } from '../../ui/parts/avatar.js';
+import { useSteadyAction } from '../../ui/parts/use-steady-action.js';
 import { type BlockedVisitor, readPage, remove } from '../api.js';
-import { explainHere } from '../parts/explain.js';
+import { notifyFailure } from '../parts/explain.js';
 import { More } from '../parts/loaded.js';
 import { PageSection, RowLink } from '../parts/page-section.js';
 import { usePages } from '../parts/reading.js';
@@ -15,21 +16,21 @@ import { nameOfVisitor } from '../../lib/names.js';
 export function BlockedVisitors() {
   const text = adminStrings.value;
   const pages = usePages<BlockedVisitor>((cursor) => readPage('/blocked-visitors', 'visitors', cursor), []);
+  const { isBusy, act } = useSteadyAction();
   if (!pages.value?.length) return null;
   const unblock = (visitor: BlockedVisitor) =>
-    void remove(`/blocked-visitors/${visitor.id}`).then(
-      () => {
+    void act(() =>
+      remove(`/blocked-visitors/${visitor.id}`).then(() => {
         notify(strings.value.unblocked);
-        pages.again();
-      },
-      (error: unknown) => notify(explainHere(error), 'trouble'),
+        return pages.reread();
+      }, notifyFailure),
     );
   return (
     <PageSection title={text.blockedVisitors} hint={text.blockedVisitorsHint}>
       <ul class="lines">
         {pages.value.map((visitor) => (
           <li key={visitor.id} class="line">
-            <Blocked visitor={visitor} onUnblock={() => unblock(visitor)} />
+            <Blocked visitor={visitor} isBusy={isBusy} onUnblock={() => unblock(visitor)} />
           </li>
         ))}
       </ul>
@@ -38,7 +39,7 @@ export function BlockedVisitors() {
   );
 }
 
-function Blocked({ visitor, onUnblock }: { visitor: BlockedVisitor; onUnblock: () => void }) {
+function Blocked({ visitor, isBusy, onUnblock }: { visitor: BlockedVisitor; isBusy: boolean; onUnblock: () => void }) {
   const { id, block } = visitor;
   const text = strings.value;
   const name = nameOfVisitor(visitor);
@@ -55,7 +56,13 @@ function Blocked({ visitor, onUnblock }: { visitor: BlockedVisitor; onUnblock: (
           </bdi>
         </span>
       </RowLink>
-      <button type="button" class="button small" aria-label={`${text.unblock}: ${name}`} onClick={onUnblock}>
+      <button
+        type="button"
+        class="button small"
+        aria-disabled={isBusy}
+        aria-label={`${text.unblock}: ${name}`}
+        onClick={onUnblock}
+      >
         {text.unblock}
       </button>
     </>

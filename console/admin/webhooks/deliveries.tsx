@@ -34,8 +34,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
     [status, type],
   );
   const statuses = STATUSES.map((value) => [value, text.deliveryStatus[value]] as const);
-  const put = (changed: Delivery) =>
-    pages.set((pages.value ?? []).map((one) => (one.id === changed.id ? changed : one)));
+  const put = (changed: Delivery) => pages.update((rows) => rows.map((one) => (one.id === changed.id ? changed : one)));
   return (
     <PageSection
       title={text.deliveries}

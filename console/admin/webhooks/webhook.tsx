@@ -6,6 +6,7 @@ import { plural, strings } from '../../locales/strings.js';
 import { notify } from '../../state/notices.js';
 import { Icon } from '../../ui/parts/icon.js';
 import { PageHead } from '../../ui/parts/page-head.js';
+import { useSteadyAction } from '../../ui/parts/use-steady-action.js';
 import { notifyFailure } from '../parts/explain.js';
 import { add, adminPath, change, type Outcome, read, type Webhook } from '../api.js';
 import { Deliveries } from './deliveries.js';
@@ -143,9 +144,10 @@ function Actions({ webhook, reading }: { webhook: Webhook; reading: Reading<Webh
   const path = `/webhooks/${webhook.id}`;
   const [asks, ask] = useState(false);
   const [secret, setSecret] = useState<Secret | null>(null);
+  const { isBusy, act } = useSteadyAction();
   const { isEnabled, previousSecretExpiresAt } = webhook;
   const enable = () => {
-    change<Webhook>(path, { isEnabled: !isEnabled }).then(reading.set, notifyFailure);
+    void act(() => change<Webhook>(path, { isEnabled: !isEnabled }).then(reading.set, notifyFailure));
   };
   const rotate = async () => {
     const { secret: made } = await add<{ secret: string }>(`${path}/rotate-secret`);
@@ -155,7 +157,7 @@ function Actions({ webhook, reading }: { webhook: Webhook; reading: Reading<Webh
   return (
     <PageSection title={text.moreActions}>
       <ActionRow title={isEnabled ? text.turnOff : text.turnOn} hint={isEnabled ? text.turnOffHint : text.turnOnHint}>
-        <button type="button" class="button" onClick={enable}>
+        <button type="button" class="button" aria-disabled={isBusy} onClick={enable}>
           {isEnabled ? text.turnOff : text.turnOn}
         </button>
       </ActionRow>

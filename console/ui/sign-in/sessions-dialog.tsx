@@ -12,23 +12,23 @@ import { changePassword, endSession, listSessions, me } from '../../state/sessio
 import { Dialog } from '../parts/dialog.js';
 import { Icon } from '../parts/icon.js';
 import { type CheckedField, useFaults } from '../parts/use-faults.js';
+import { useSteadyAction } from '../parts/use-steady-action.js';
 import { overlay } from '../screen.js';
 import { useAttempt } from './use-attempt.js';
 
 export function SessionsDialog() {
   const text = strings.value;
   const [sessions, setSessions] = useState<OwnSession[] | null>(null);
-  const read = () => {
-    listSessions().then(setSessions, (error: unknown) => notify(explain(error), 'trouble'));
-  };
-  useEffect(read, []);
+  const { isBusy, act } = useSteadyAction();
+  const onFailure = (error: unknown) => notify(explain(error), 'trouble');
+  const read = () => listSessions().then(setSessions, onFailure);
+  useEffect(() => void read(), []);
   const end = (id: string) => {
-    endSession(id).then(
-      () => {
+    void act(() =>
+      endSession(id).then(() => {
         notify(text.sessionEndedNow);
-        read();
-      },
-      (error: unknown) => notify(explain(error), 'trouble'),
+        return read();
+      }, onFailure),
     );
   };
   return (
@@ -45,14 +45,14 @@ export function SessionsDialog() {
               </span>
             </span>
             {!isCurrent && (
-              <button type="button" class="button small" onClick={() => end(id)}>
+              <button type="button" class="button small" aria-disabled={isBusy} onClick={() => end(id)}>
                 {text.endSession}
               </button>
             )}
           </li>
         ))}
       </ul>
-      <Password onDone={read} />
+      <Password onDone={() => void read()} />
     </Dialog>
   );
 }

@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { adminStrings } from '../../../locales/admin-strings.js';
 import { notify } from '../../../state/notices.js';
 import { Dialog } from '../../../ui/parts/dialog.js';
-import { adminPath, type Bot, type Connection, put } from '../../api.js';
+import { adminPath, type Bot, type Connection, putNew, read } from '../../api.js';
 import { Checks, Choices, TextArea, TextField } from '../../form/fields.js';
 import { DialogSaveLine } from '../../form/save-line.js';
 import { type FormState, useForm } from '../../form/use-form.js';
@@ -47,17 +47,29 @@ export function ConnectDialog({ connection, ...props }: ConnectProps & { connect
 
 function Connect({ bot, kind, onSaved, onClose }: ConnectProps) {
   const text = adminStrings.value.connection;
+  /** The connection that someone else made since. The page shows it once this dialog is closed. */
+  const theirs = useRef<Connection | null>(null);
+  const close = () => {
+    if (theirs.current) onSaved(theirs.current);
+    onClose();
+  };
   const form = useForm(toValues(null, kind), async (values) => {
-    onSaved(await put<NewConnection>(`/bots/${bot.id}/connection`, toFields(values, null)));
+    const path = `/bots/${bot.id}/connection`;
+    try {
+      onSaved(await putNew<NewConnection>(path, toFields(values, null)));
+    } catch (error) {
+      if ((error as { code?: string }).code === 'precondition_failed') theirs.current = await read<Connection>(path);
+      throw error;
+    }
     notify(text.connected);
     if (form.isShown.current) onClose();
   });
   return (
-    <Dialog title={text.connectTitle} form="wide" onClose={onClose}>
+    <Dialog title={text.connectTitle} form="wide" onClose={close}>
       <form class="form" noValidate onSubmit={form.submit}>
         <Fields form={form} connection={null} />
         <TryIt bot={bot} values={form.values} connection={null} />
-        <DialogSaveLine form={form} name={text.save} onClose={onClose} />
+        <DialogSaveLine form={form} name={text.save} onClose={close} />
       </form>
     </Dialog>
   );

@@ -5,6 +5,7 @@ import { adminStrings } from '../../../locales/admin-strings.js';
 import { plural } from '../../../locales/strings.js';
 import { notify } from '../../../state/notices.js';
 import { Icon } from '../../../ui/parts/icon.js';
+import { useSteadyAction } from '../../../ui/parts/use-steady-action.js';
 import { type Bot, change, type Connection, read, remove } from '../../api.js';
 import { Confirm } from '../../parts/confirm.js';
 import { notifyFailure } from '../../parts/explain.js';
@@ -139,9 +140,12 @@ function Actions({ bot, connection, of }: { bot: Bot; connection: Connection; of
   const text = adminStrings.value.connection;
   const [asks, ask] = useState(false);
   const path = `/bots/${bot.id}/connection`;
+  const { isBusy, act } = useSteadyAction();
   const { isEnabled, kind } = connection;
   const pause = () => {
-    change<Connection>(path, { isEnabled: !isEnabled }).then((saved) => of.set({ connection: saved }), notifyFailure);
+    void act(() =>
+      change<Connection>(path, { isEnabled: !isEnabled }).then((saved) => of.set({ connection: saved }), notifyFailure),
+    );
   };
   const disconnect = async () => {
     await remove(path);
@@ -153,7 +157,7 @@ function Actions({ bot, connection, of }: { bot: Bot; connection: Connection; of
       {kind !== 'script' && <PreviewRow bot={bot} />}
       {SIGNED.has(kind) && <SecretRow bot={bot} />}
       <ActionRow title={isEnabled ? text.pause : text.resume} hint={isEnabled ? text.pauseHint : text.resumeHint}>
-        <button type="button" class="button" onClick={pause}>
+        <button type="button" class="button" aria-disabled={isBusy} onClick={pause}>
           {isEnabled ? text.pause : text.resume}
         </button>
       </ActionRow>
