@@ -25,7 +25,7 @@ describe('a page whose identity fails', () => {
   it.each([
     ['fails', `() => Promise.reject(Error('shop is down'))`, 'shop is down'],
     ['never answers', '() => new Promise(() => {})', 'no answer for 10 s'],
-    ['returns an object', '() => ({ token: 1 })', 'it returned no text, but object'],
+    ['returns an object', '() => ({ token: 1 })', 'no text, but object'],
     ['returns a wrong token', `() => 'nonsense'`, 'must be a JWT'],
     ['is a wrong token', `'nonsense'`, 'must be a JWT'],
   ])('the visitor chats without it if it %s, and the console says why', async (_, code, reason) => {

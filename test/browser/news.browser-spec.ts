@@ -64,6 +64,21 @@ describe('messages while the panel is closed', () => {
     await preview().getByText('Still there?').waitFor();
   });
 
+  it('a message that was read when it came is silent when the panel closes', async () => {
+    await begin();
+    const notes = () => visit.page.evaluate<number>('window.notes');
+    await stage.say('Good morning');
+    await eventually(notes, (count) => count === 2);
+    await visit.open();
+    await stage.say('And more');
+    await visit.sees('Hello', 'Good morning', 'And more');
+    await visit.button('Close chat').click();
+    await visit.panel.waitFor({ state: 'hidden' });
+    await stage.say('And even more');
+    await eventually(notes, (count) => count > 2);
+    expect(await notes()).toBe(4);
+  });
+
   it('the site can turn the sound off', async () => {
     stage.site.page.attributes += ' data-sound="off"';
     await begin();

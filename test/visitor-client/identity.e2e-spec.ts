@@ -71,6 +71,22 @@ describe('identifying the visitor', () => {
     expect(client.chat.value?.id).toBe(chatId);
   });
 
+  it('a sign-in that waits for a message changes nothing after a sign-out', async () => {
+    const storage = memory();
+    const client = load({ storage });
+    await client.send('Hello');
+    const identity = await identityOf('ada');
+    clients.road.freeze();
+    const sending = client.send('Are you there?').catch(() => undefined);
+    await until(client.pending, ([message]) => message?.state === 'sending');
+    const signingIn = client.identify(identity);
+    await client.identify(null);
+    clients.road.thaw();
+    await Promise.all([signingIn, sending]);
+    expect(kept(storage)?.token).toBeUndefined();
+    expect(client.chat.value).toBeNull();
+  });
+
   it('signing in keeps the chat that was started on this page, and its unsent messages', async () => {
     const client = load();
     const { id } = await client.openChat();

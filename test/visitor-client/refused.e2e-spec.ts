@@ -41,6 +41,19 @@ describe('messages that the service does not take now', () => {
     expect([contents(client), waiting(client)]).toEqual([['one', 'two', 'three'], []]);
   });
 
+  it("openChat rejects for another visitor's chat, and messages go to the visitor's own", async () => {
+    const { chatId } = await clients.connect({ storage: memory() }).send('Mine');
+    const client = clients.connect({ storage: memory() });
+    const opening = client.openChat({ chatId }).catch((error: unknown) => error);
+    const first = client.send('one');
+    expect(await opening).toMatchObject({ code: 'not_found' });
+    expect((await first).chatId).not.toBe(chatId);
+    await expect(client.openChat({ chatId })).rejects.toMatchObject({ code: 'not_found' });
+    await client.send('two');
+    await until(client.messages, ({ length }) => length === 2);
+    expect(contents(client)).toEqual(['one', 'two']);
+  });
+
   it('the same message sent again after a refusal is stored once', async () => {
     const { widgetKey } = tenant;
     const unknown = `${widgetKey.slice(0, -4)}----`;

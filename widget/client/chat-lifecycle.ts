@@ -1,7 +1,7 @@
 import { Conversation, NO_CHAT, type Opening } from './conversation.js';
 import { createValue } from '../../headless/observable.js';
 import { Outbox } from '../../headless/outbox.js';
-import { isTransient, RequestError } from '../../headless/errors.js';
+import { hasCode, isTransient, RequestError } from '../../headless/errors.js';
 import { CLOSED, FORGOTTEN, NO_SESSION, request } from './request.js';
 import { Session } from './session.js';
 import type { KeptMessage } from '../../headless/outbox-store.js';
@@ -127,9 +127,13 @@ export class ChatLifecycle {
 
   async identify(identity: Identity | null): Promise<void> {
     const paused = this.outbox.pause();
-    this.#writtenBefore = new Set(this.outbox.pending.value.map(({ clientMessageId }) => clientMessageId));
+    const before = (this.#writtenBefore = new Set(
+      this.outbox.pending.value.map(({ clientMessageId }) => clientMessageId),
+    ));
     // A page that signs out may be gone before a message is stored.
     if (identity) await paused;
+    // What the page, or another tab, said later holds.
+    if (before !== this.#writtenBefore) return;
     this.transport.stop();
     if (identity === null) {
       this.#forget();
@@ -210,7 +214,11 @@ export class ChatLifecycle {
           const metadata = { ...this.#options.metadata?.(), ...this.#opening?.metadata };
           await this.conversation.catchUp({ ...this.#opening, metadata, isResuming: !this.#mayBegin });
         } catch (error) {
-          if (error !== NO_CHAT) throw error;
+          if (error !== NO_CHAT) {
+            // A chat that isn't the visitor's: the next message goes to their own.
+            if (!this.#opening?.chatId || !hasCode(error, 'not_found')) throw error;
+            this.#settle(({ reject }) => reject(error));
+          }
           return void this.#endResuming();
         }
         this.#onCaughtUp();
@@ -325,6 +333,7 @@ export class ChatLifecycle {
 
   #forget(): void {
     this.#opening = null;
+    this.#writtenBefore = new Set();
     this.#rejectAll(FORGOTTEN);
     this.#leaveFor();
   }

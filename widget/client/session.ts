@@ -164,7 +164,7 @@ export class Session {
           timer = setTimeout(() => reject(Error('no answer for 10 s')), IDENTITY_TIMEOUT_MS);
         }),
       ]);
-      if (typeof jwt !== 'string' && jwt != null) throw Error(`it returned no text, but ${typeof jwt}`);
+      if (typeof jwt !== 'string' && jwt != null) throw Error(`no text, but ${typeof jwt}`);
       return jwt ?? undefined;
     } catch (error) {
       if (!onIdentityFailed) throw error;

@@ -4,10 +4,13 @@ import type { Host, WidgetEvents } from '../types.js';
 /** By event: whether it has happened, in words that change when it happens again, and what is emitted with it. */
 type Facts = Record<string, [sign: unknown, more?: object]>;
 
-/** What a tab has emitted. A sign-out clears it. */
+/** What was emitted of a chat, whichever tab did: its length then, and the sign of each event. */
+type Emitted = [count: number, signs: Record<string, unknown>];
+
+/** Where tabs keep what was emitted. A sign-out clears it. */
 const KEY = 'parley:emitted';
-/** How much of what was emitted is kept, in characters. */
-const KEPT = 2_000;
+/** Of how many chats it's kept. */
+const CHATS = 8;
 /** How long a tab takes its turn, in milliseconds: the next one then reads what it has stored. */
 const TURN_MS = 50;
 
@@ -20,8 +23,8 @@ export function report(host: Host, client: CoreClient, first: Chat): void {
   let before: Facts = {};
   let beforeId: string;
   const look = (chat: Chat | null) => {
-    // The next chat may be another person's.
-    if (!chat) return forget();
+    // A chat that is opened again is as new to the page as the first.
+    if (!chat) return void (beforeId = '');
     const { id, messageCount, owner, group, assignedTo, rating } = chat;
     const facts: Facts = {
       'chat.started': [!messageCount],
@@ -30,11 +33,9 @@ export function report(host: Host, client: CoreClient, first: Chat): void {
       'chat.ended': [owner === 'NOBODY'],
       'chat.rated': [rating?.score, { score: rating?.score }],
     };
-    for (const event in facts) {
-      const [sign, more] = facts[event]!;
-      const isNews = id === beforeId ? sign !== before[event]![0] : !messageCount;
-      if (sign && isNews) emitOnce(host, event as keyof WidgetEvents, { chatId: id, ...more }, messageCount);
-    }
+    const isNews = (event: string) => (id === beforeId ? facts[event]![0] !== before[event]![0] : !messageCount);
+    const news = Object.entries(facts).filter(([event]) => isNews(event));
+    if (news[0]) emitOnce(host, chat, news);
     before = facts;
     beforeId = id;
   };
@@ -42,18 +43,19 @@ export function report(host: Host, client: CoreClient, first: Chat): void {
   client.chat.subscribe(look);
 }
 
-/** Emits a fact unless another tab has. Without storage, every tab does. */
-function emitOnce(host: Host, event: keyof WidgetEvents, value: object, count: number): void {
-  const fact = JSON.stringify([event, value, count]);
+/** Emits what no other tab has emitted. Without storage, every tab does. */
+function emitOnce(host: Host, { id, messageCount }: Chat, news: [string, Facts[string]][]): void {
   const emit = () => {
-    let told = '';
-    try {
-      told = (localStorage[KEY] as string | undefined) ?? '';
-      localStorage[KEY] = (fact + told).slice(0, KEPT);
-    } catch {
-      // The browser keeps nothing.
-    }
-    if (!told.includes(fact)) host.emit(event, value as never);
+    const { [id]: known, ...others } = recall();
+    const [count, signs]: Emitted = known ?? [0, {}];
+    // A tab that is behind has nothing new.
+    if (messageCount < count) return undefined;
+    remember({
+      ...others,
+      [id]: [messageCount, { ...signs, ...Object.fromEntries(news.map(([event, [sign]]) => [event, sign])) }],
+    });
+    for (const [event, [sign, more]] of news)
+      if (sign && sign !== signs[event]) host.emit(event as keyof WidgetEvents, { chatId: id, ...more } as never);
     return new Promise((end) => setTimeout(end, TURN_MS));
   };
   // A page without https has no locks.
@@ -61,9 +63,17 @@ function emitOnce(host: Host, event: keyof WidgetEvents, value: object, count: n
   void (locks ? locks.request(KEY, emit) : emit());
 }
 
-function forget(): void {
+function recall(): Record<string, Emitted> {
   try {
-    localStorage.removeItem(KEY);
+    return JSON.parse((localStorage[KEY] as string | undefined) ?? '{}') as Record<string, Emitted>;
+  } catch {
+    return {};
+  }
+}
+
+function remember(emitted: Record<string, Emitted>): void {
+  try {
+    localStorage[KEY] = JSON.stringify(Object.fromEntries(Object.entries(emitted).slice(-CHATS)));
   } catch {
     // The browser keeps nothing.
   }

@@ -37,6 +37,21 @@ describe('a visitor sends files', () => {
     expect(visit.complaints).toEqual([]);
   });
 
+  it('a photo is sent although the words about files failed to load at first', async () => {
+    const visit = await begin(stage);
+    let isAway = true;
+    await visit.page.route('**/filewords.*', (route) => {
+      const answer = isAway ? route.abort() : route.continue();
+      isAway = false;
+      return answer;
+    });
+    await choose(visit, png('photo.png'));
+    await isUploaded(visit, 1);
+    expect(isAway).toBe(false);
+    await send(visit);
+    expect(await stored()).toEqual([['', ['photo.png image/png']]]);
+  });
+
   it('a file that is dropped while another one is removed, once', async () => {
     const visit = await begin(stage);
     await choose(visit, png('photo.png'));

@@ -28,7 +28,7 @@ export function News({ arrived, isOpen }: NewsProps) {
   useTitle(isOpen ? 0 : unread);
   useEffect(() => {
     const sound = host.settings.sound ?? host.chosen?.sound;
-    if (arrived && sound !== false && sound !== 'off') playSound(arrived.id);
+    if (arrived && unread > 0 && sound !== false && sound !== 'off') playSound(arrived.id);
   }, [arrived]);
   const isNews = !isOpen && unread > 0 && newest !== undefined;
   const heading = isNews ? fill(strings.newFrom, { name: newest.sender.name || strings.team }) : '';
