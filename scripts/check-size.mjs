@@ -30,7 +30,7 @@ const MAX_LATER = {
   answers: 1_280,
   chats: 5_888,
   road: 2_560,
-  facts: 512,
+  facts: 640,
   commands: 512,
   realm: 768,
 };

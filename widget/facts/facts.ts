@@ -4,7 +4,7 @@ import type { Host, WidgetEvents } from '../types.js';
 /** By event: whether it has happened, in words that change when it happens again, and what is emitted with it. */
 type Facts = Record<string, [sign: unknown, more?: object]>;
 
-/** What was emitted of a chat, whichever tab did: its length then, and the sign of each event. */
+/** What tabs emitted of a chat: its length then, and the sign of each event. */
 type Emitted = [count: number, signs: Record<string, unknown>];
 
 /** Where tabs keep what was emitted. A sign-out clears it. */
