@@ -137,7 +137,7 @@ describe('answers to an administrator who is somewhere else by then', () => {
       await replies.put(`/chats/${chat.id}/block`, { reason: 'Spam' }).expect(200);
     }
     const ida = await Office.open(stage, 'visitors');
-    const unblock = ida.page.getByRole('button', { name: /^Unblock: / });
+    const unblock = ida.page.getByRole('button', { name: /^Unblock visitor: / });
     await unblock.nth(1).waitFor();
     await ida.page.evaluate(`new MutationObserver((_changes, observer) => {
       const [next, ...others] = document.querySelectorAll('button[aria-label^=Unblock]');
