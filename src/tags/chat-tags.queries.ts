@@ -8,10 +8,12 @@ export interface NamedTag {
   id: string;
   name: string;
   key: string;
+  /** The tag that the chat will have instead, while they're being merged. */
+  mergedInto?: string | null;
 }
 
 const FIND_OF_CHAT = `
-  SELECT t.id, t.name, t.key FROM chat_tags k JOIN tags t ON t.organization_id = $1 AND t.id = k.tag_id
+  SELECT t.id, t.name, t.key, t.merged_into AS "mergedInto" FROM chat_tags k JOIN tags t ON t.organization_id = $1 AND t.id = k.tag_id
   WHERE k.organization_id = $1 AND k.chat_id = $2 AND (t.removed_at IS NULL OR t.merged_into IS NOT NULL)
   ORDER BY t.key`;
 

@@ -91,31 +91,24 @@ export class ChatTagsService {
     { add, remove }: { add: readonly string[]; remove: readonly string[] },
   ): Promise<TagsOfChat> {
     const { organizationId } = context;
-    const before = await findTagsOfChat(tx, organizationId, chatId);
     const keys = new Set(add.map(tagKey));
     if (remove.some((name) => keys.has(tagKey(name)))) throw addedAndRemoved();
-    if (before.length + add.length > MAX_TAGS) await this.checkCount(tx, organizationId, before, { add, remove });
+    // Locked first, so that no merge of them begins after the chat's tags are read.
+    const removed = new Set([...(await lockTags(tx, organizationId, remove)).values()].map(({ id }) => id));
+    const before = await findTagsOfChat(tx, organizationId, chatId);
+    const kept = before.filter((tag) => !removed.has(meantBy(tag)));
+    if (before.length + add.length > MAX_TAGS) {
+      const known = await lockTags(tx, organizationId, add);
+      if ([...known.values()].some(({ id }) => removed.has(id))) throw addedAndRemoved();
+      const missing = new Set(add.map(tagKey).filter((key) => !known.has(key)));
+      // A change that is refused adds no tags to the organization, even if the transaction goes on.
+      checkCount(countOf([...kept, ...known.values()]) + missing.size, countOf(before));
+    }
     const added = await this.getTags(tx, organizationId, add);
-    const removed = new Set([...(await lockTags(tx, organizationId, remove)).values()].map(({ id }) => id));
     if (added.some(({ id }) => removed.has(id))) throw addedAndRemoved();
-    const wanted = unique([...before.filter(({ id }) => !removed.has(id)), ...added]);
-    checkCount(wanted.length, before.length);
+    const wanted = unique([...kept, ...added]);
+    checkCount(countOf(wanted), countOf(before));
     return this.store(tx, context, chatId, before, wanted);
-  }
-
-  // A change that is refused adds no tags to the organization, even if the transaction goes on.
-  private async checkCount(
-    tx: EntityManager,
-    organizationId: string,
-    before: readonly NamedTag[],
-    { add, remove }: { add: readonly string[]; remove: readonly string[] },
-  ): Promise<void> {
-    const known = await lockTags(tx, organizationId, add);
-    const removed = new Set([...(await lockTags(tx, organizationId, remove)).values()].map(({ id }) => id));
-    if ([...known.values()].some(({ id }) => removed.has(id))) throw addedAndRemoved();
-    const kept = unique([...before.filter(({ id }) => !removed.has(id)), ...known.values()]);
-    const missing = new Set(add.map(tagKey).filter((key) => !known.has(key)));
-    checkCount(kept.length + missing.size, before.length);
   }
 
   // Finds the tags with these names, and adds the missing ones.
@@ -158,6 +151,10 @@ function checkCount(count: number, before: number): void {
   if (count > MAX_TAGS && count > before)
     throw new Problem('conflict', `A chat can have ${MAX_TAGS} tags; remove some first`);
 }
+
+const meantBy = ({ id, mergedInto }: NamedTag) => mergedInto ?? id;
+
+const countOf = (tags: readonly NamedTag[]) => new Set(tags.map(meantBy)).size;
 
 const unique = (tags: readonly NamedTag[]) => [...new Map(tags.map((tag) => [tag.id, tag])).values()];
 

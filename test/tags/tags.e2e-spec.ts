@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { TagChanges } from '../../src/tags/tag-changes.service.js';
 import { until } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
@@ -173,6 +174,35 @@ describe('tags of an organization', () => {
     await changes.run();
     await tenant.admin.delete(`/tags/${two}`).expect(404);
     expect(await parley.query('SELECT FROM tag_names WHERE organization_id = $1', [tenant.id])).toEqual([]);
+  });
+
+  it('a tag that is removed from a chat during a merge does not come back', async () => {
+    const first = await tagged('one');
+    const [byOld, byNew, both] = [await tagged('one'), await tagged('one'), await tagged('one', 'two')];
+    const full = await tagged('one', ...Array.from({ length: 19 }, (_, index) => `more ${index}`));
+    const [one, two] = [await idOf('one'), await idOf('two')];
+    const changes = parley.app.get(TagChanges);
+    changes.timeout = -1;
+    const holder = new pg.Client(parley.databaseUrl);
+    await holder.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM chats WHERE id = $1 FOR UPDATE', [first.id]);
+      await tenant.admin.post(`/tags/${one}/merge`, { into: two }).expect(202);
+      const change = async (id: string, body: object) =>
+        (await tenant.bot.post(`/chats/${id}/tags`, body).expect(200)).body.tags as string[];
+      expect(await change(byOld.id, { remove: ['one'] })).toEqual([]);
+      expect(await change(byNew.id, { remove: ['two'] })).toEqual([]);
+      expect(await change(both.id, { remove: ['two'] })).toEqual([]);
+      expect(await change(full.id, { add: ['two'] })).toContain('two');
+    } finally {
+      await holder.query('COMMIT');
+      await holder.end();
+    }
+    await changes.run();
+    for (const { id } of [byOld, byNew, both]) expect(await tagsOf(id)).toEqual([]);
+    expect(await tagsOf(first.id)).toEqual(['two']);
+    expect(await tagsOf(full.id)).toHaveLength(20);
   });
 
   it('a change notifies agents that their lists are stale', async () => {
