@@ -95,6 +95,18 @@ describe('a visitor who asks for a person', () => {
     expect(await owner()).toBe('BOT');
   });
 
+  it('a request ends with the chat, so that the bots have it again when the visitor writes later', async () => {
+    await listen();
+    await ask().expect(200);
+    await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'CLOSED' }).expect(200);
+    await parley.visitor(tenant.visitorToken).post(`/chats/${tenant.chatId}/messages`, { content: 'Hi' }).expect(201);
+    await passTime();
+    expect(await owner()).toBe('BOT');
+    await ask().expect(200);
+    const types = (await events()).map(({ type }) => type);
+    expect(types.filter((type) => type === 'handoff.requested')).toHaveLength(2);
+  });
+
   it('a request changes nothing once an agent has the chat, and is refused once it has ended', async () => {
     const ada = await parley.signInAgent(tenant, { role: 'ADMIN' });
     await ada.client.post(`/chats/${tenant.chatId}/claim`).expect(200);

@@ -141,11 +141,13 @@ const addLoadTo = (agentId: string, chats: string, offers: string, at: string) =
   WHERE organization_id = $1 AND id = ${agentId}`;
 
 // One statement, because the round trip of a statement costs more CPU time than its changes. A chat that has already ended keeps its end
-// time.
+// time. A visitor's request for a person ends as soon as the bots no longer have the chat.
 const CHANGE = `
   WITH handoff AS (
     UPDATE handoffs SET ended_at = $7, outcome = $9, how = $10, agent_id = $11, note = $12
     WHERE organization_id = $1 AND id = $8
+  ), request AS (
+    DELETE FROM person_requests WHERE organization_id = $1 AND chat_id = $2 AND ($3 <> 'ACTIVE' OR $4::text IS NOT NULL)
   ), load AS (${addLoadTo('$13', '$14::integer', '0', '$7')}
   )
   UPDATE chats SET status = $3, agent_id = $4, group_id = $5, queued_at = $6,
