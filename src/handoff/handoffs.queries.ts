@@ -80,7 +80,8 @@ export async function insertPersonRequest(
 }
 
 const FIND_PERSON_REQUEST = `
-  SELECT c.group_id AS "groupId", v.id AS "visitorId", v.name AS "visitorName", EXISTS (
+  SELECT c.group_id AS "groupId", v.id AS "visitorId", v.name AS "visitorName", r.requested_at AS "requestedAt",
+    r.due_at <= clock_timestamp() AS "isDue", EXISTS (
     SELECT FROM messages m WHERE m.organization_id = $1 AND m.chat_id = r.chat_id AND m.seq > r.after_seq
       AND m.sender_type = 'BOT'
   ) OR EXISTS (
@@ -96,6 +97,8 @@ export interface FoundPersonRequest {
   groupId: string;
   visitorId: string;
   visitorName: string | null;
+  requestedAt: Date;
+  isDue: boolean;
   /** Whether a bot has written since, or the chat was transferred. */
   isAnswered: boolean;
 }
@@ -109,9 +112,16 @@ export async function findPersonRequest(
   return rows[0] ?? null;
 }
 
-export async function removePersonRequest(manager: EntityManager, organizationId: string, chatId: string) {
-  await manager.query('DELETE FROM person_requests WHERE organization_id = $1 AND chat_id = $2', [
+/** Removes a request, but not a later one in the same chat. */
+export async function removePersonRequest(
+  manager: EntityManager,
+  organizationId: string,
+  chatId: string,
+  requestedAt: Date,
+): Promise<void> {
+  await manager.query('DELETE FROM person_requests WHERE organization_id = $1 AND chat_id = $2 AND requested_at = $3', [
     organizationId,
     chatId,
+    requestedAt,
   ]);
 }

@@ -56,21 +56,26 @@ export class PersonRequestsService {
       const { visitorName } = await this.chats.getOfVisitor(organizationId, visitorId, chatId);
       const named: RequestContext = { ...context, actor: { type: 'VISITOR', id: visitorId, name: visitorName } };
       const isUnheard = await transaction(this.manager, (tx) => this.store(tx, visitor, named, chatId));
-      if (isUnheard) await this.transfer({ organizationId, chatId });
+      if (isUnheard) await this.end(organizationId, chatId).catch(ignoreRemoved);
       return this.chats.getState(organizationId, chatId);
     });
   }
 
-  /** Ends a request: transfers the chat unless a bot has reacted. */
-  async transfer({ organizationId, chatId }: DueChat): Promise<void> {
+  /** Ends a request that is due: transfers the chat unless a bot has reacted. @throws Problem not_found while its group is removed */
+  transfer({ organizationId, chatId }: DueChat): Promise<void> {
+    return this.end(organizationId, chatId, true);
+  }
+
+  private async end(organizationId: string, chatId: string, isDueOnly = false): Promise<void> {
     const request = await findPersonRequest(this.manager, organizationId, chatId);
-    if (!request) return;
-    const { groupId, visitorId, visitorName, isAnswered } = request;
+    // Another node may have ended the listed request, and the visitor may have asked again.
+    if (!request || (isDueOnly && !request.isDue)) return;
+    const { groupId, visitorId, visitorName, requestedAt, isAnswered } = request;
     const actor = { type: 'VISITOR', id: visitorId, name: visitorName } as const;
     const body = { chatId, targetGroupId: groupId, ifOwner: 'BOT' } as const;
     if (!isAnswered)
       await this.transfers.transfer({ ...systemContext(organizationId), actor }, body, null).catch(ignoreOwner);
-    await removePersonRequest(this.manager, organizationId, chatId);
+    await removePersonRequest(this.manager, organizationId, chatId, requestedAt);
   }
 
   // Returns whether no webhook and no bot gets the event, so that nothing can react.
@@ -100,7 +105,12 @@ export class PersonRequestsService {
   }
 }
 
-// The bots no longer have the chat, or its visitor was erased.
+// The bots no longer have the chat, or its visitor was erased. The request stays if its group was removed: the chat has another one by now.
 function ignoreOwner(error: unknown): void {
-  if (!(error instanceof Problem) || error.status >= 500) throw error;
+  if (!(error instanceof Problem) || error.status >= 500 || error.code === 'not_found') throw error;
+}
+
+// The timer transfers the chat to its next group.
+function ignoreRemoved(error: unknown): void {
+  if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
 }

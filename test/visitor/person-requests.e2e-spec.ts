@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { eventually } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
@@ -105,6 +106,37 @@ describe('a visitor who asks for a person', () => {
     await ask().expect(200);
     const types = (await events()).map(({ type }) => type);
     expect(types.filter((type) => type === 'handoff.requested')).toHaveLength(2);
+  });
+
+  it('the chat is transferred to its next group if its own is being removed', async () => {
+    await listen();
+    const { body: group } = await tenant.admin.post('/groups', { name: 'Sales' }).expect(201);
+    await parley.query('UPDATE chats SET group_id = $1 WHERE id = $2', [group.id, tenant.chatId]);
+    await ask().expect(200);
+    const waiting = (words: string) =>
+      eventually(
+        () =>
+          parley.query(
+            `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~ $1`,
+            [words],
+          ),
+        ({ length }) => length > 0,
+      );
+    const holder = new pg.Client(parley.databaseUrl);
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM chats WHERE id = $1 FOR UPDATE', [tenant.chatId]);
+    const removal = tenant.admin.delete(`/groups/${group.id}`).expect(204).then();
+    try {
+      await waiting('UPDATE chats');
+      await parley.query('UPDATE person_requests SET due_at = now() WHERE chat_id = $1', [tenant.chatId]);
+      await waiting('FROM groups .* FOR KEY SHARE$');
+    } finally {
+      await holder.query('COMMIT');
+      await holder.end();
+    }
+    await removal;
+    await eventually(owner, (name) => name === 'QUEUE');
   });
 
   it('a request changes nothing once an agent has the chat, and is refused once it has ended', async () => {
