@@ -19,6 +19,7 @@ import { transaction } from '../platform/database/transaction.js';
 import { batch } from '../platform/lib/batch.js';
 import { invalid, notFound, Problem, problemWith } from '../platform/errors/problem.js';
 import { findOtherOwners, type OwnerQuestion } from './claims.queries.js';
+import { hasMovedSince } from './handoffs.queries.js';
 import { HandoffsService } from './handoffs.service.js';
 
 /** The most claims that one query checks, and the most that may wait. */
@@ -32,8 +33,8 @@ const UNDO_MINUTES = 5;
 export interface ActingAgent {
   context: RequestContext;
   role: Role;
-  /** Whether a supervisor may act only as the chat's agent, while they have the chat. */
-  isOwnOnly?: boolean;
+  /** The `seq` of the agent's message that the action follows: they may act only as the chat's agent, if it hasn't moved since. */
+  afterSeq?: number;
 }
 
 /** When a snoozed chat wakes. */
@@ -220,7 +221,7 @@ export class AgentActionsService {
       const group = groupId === undefined ? null : await findGroup(tx, organizationId, groupId);
       const chat = await this.lockVisible(tx, acting, chatId);
       if (groupId !== undefined && !group) notFound('Group');
-      if (isOpen(chat.status)) await checkRight(tx, acting, chat);
+      if (isOpen(chat.status) || acting.afterSeq !== undefined) await checkRight(tx, acting, chat);
       if (agentId !== undefined) {
         return this.assignLocked(tx, context, chat, agentId, note);
       }
@@ -360,8 +361,10 @@ async function checkGroup(tx: EntityManager, { context, role }: ActingAgent, gro
 
 /** Checks the right to pass on or close an open chat: its agent and supervisors have it. */
 async function checkRight(tx: EntityManager, acting: ActingAgent, chat: LockedChat): Promise<void> {
-  const { context, role, isOwnOnly = false } = acting;
-  if (chat.agentId === context.actor.id || (!isOwnOnly && isAtLeast(role, 'SUPERVISOR'))) return;
+  const { context, role, afterSeq } = acting;
+  const isOwn = chat.agentId === context.actor.id;
+  if (afterSeq === undefined && (isOwn || isAtLeast(role, 'SUPERVISOR'))) return;
+  if (afterSeq !== undefined && isOwn && !(await hasMovedSince(tx, context.organizationId, chat, afterSeq))) return;
   throw await notAssigned(tx, context.organizationId, chat);
 }
 

@@ -63,6 +63,21 @@ export async function replaceRequest(
   return rows[0] ?? null;
 }
 
+// Each transition of a chat is followed by a system message.
+const HAS_MOVED = `
+  SELECT FROM messages WHERE organization_id = $1 AND chat_id = $2 AND seq > $3 AND sender_type = 'SYSTEM' LIMIT 1`;
+
+/** Whether a locked chat was transferred, assigned, returned, closed, or reopened after one of its messages. */
+export async function hasMovedSince(
+  tx: EntityManager,
+  organizationId: string,
+  { id }: LockedChat,
+  seq: number,
+): Promise<boolean> {
+  const query = { name: 'has-moved-since', text: HAS_MOVED, values: [organizationId, id, seq] };
+  return (await queryNamed(tx, query)).length > 0;
+}
+
 const INSERT_PERSON_REQUEST = `
   INSERT INTO person_requests (organization_id, chat_id, after_seq, requested_at, due_at)
   SELECT c.organization_id, c.id, c.message_count, $3, $4 FROM chats c WHERE c.organization_id = $1 AND c.id = $2

@@ -45,12 +45,12 @@ export class ChatMessagesService {
     const message = await this.messages.sendFromAgent(context, chatId, body);
     // The message of an earlier request may be in another chat.
     if (action && message.chatId === chatId)
-      await this.follow({ context, role: viewer.role, isOwnOnly: true }, chatId, action, actionGroupId);
+      await this.follow({ context, role: viewer.role, afterSeq: message.seq }, chatId, action, actionGroupId);
     return message;
   }
 
-  // The chat was the agent's when the message was stored. If it no longer is, an earlier try of this request has moved it, or someone
-  // else has, and nothing is left to do.
+  // The chat was the agent's when the message was stored. If it has moved since, an earlier try of this request did it, or someone else,
+  // and nothing is left to do, even if the agent has it back.
   private async follow(acting: ActingAgent, chatId: string, action: ReplyAction, groupId?: string): Promise<void> {
     try {
       await (action === 'CLOSE'

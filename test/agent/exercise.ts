@@ -71,6 +71,9 @@ export async function exerciseInbox(parley: Parley, tenant: Tenant): Promise<voi
   const rows = parley.app.get(InboxService);
   await rows.findRows(tenant.id, [chatId]);
   await rows.findWhoMaySee(tenant.id, [chatId], [ada.id]);
+  const { body: last } = await admin.post('/chats', {}).expect(201);
+  await sue.client.post(`/chats/${last.id}/claim`, {}).expect(200);
+  await sue.client.post(`/chats/${last.id}/messages`, { content: 'Goodbye!', action: 'CLOSE' }).expect(201);
 }
 
 /** The day so many days from today. */

@@ -70,6 +70,30 @@ describe('the action of an agent’s message', () => {
     }
   });
 
+  it('a repeated request does not repeat the action that was undone', async () => {
+    for (const body of [{ action: 'CLOSE' }, { action: 'TRANSFER', actionGroupId: await defaultGroupOf(tenant) }]) {
+      const message = { ...body, clientMessageId: body.action };
+      const { body: first } = await send(message).expect(201);
+      const [path, undo] = body.action === 'CLOSE' ? ['reopen', { undo: true }] : ['claim', {}];
+      await ada.client.post(`/chats/${tenant.chatId}/${path}`, undo).expect(200);
+      expect((await send(message).expect(201)).body).toEqual(first);
+      expect(await chat()).toMatchObject({ owner: 'AGENT', assignedTo: { id: ada.id } });
+    }
+  });
+
+  it('a repeated transfer of a chat that has ended by now is the same message', async () => {
+    const message = { clientMessageId: 'five', action: 'TRANSFER', actionGroupId: await defaultGroupOf(tenant) };
+    const { body: first } = await send(message).expect(201);
+    await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'CLOSED' }).expect(200);
+    expect((await send(message).expect(201)).body).toEqual(first);
+  });
+
+  it('a repeated request makes up for an action that did not follow its message', async () => {
+    await send({ clientMessageId: 'six' }).expect(201);
+    await send({ clientMessageId: 'six', action: 'CLOSE' }).expect(201);
+    expect(await chat()).toMatchObject({ owner: 'NOBODY', status: 'CLOSED' });
+  });
+
   it('names the group if, and only if, it is a transfer', async () => {
     for (const body of [{ action: 'TRANSFER' }, { action: 'CLOSE', actionGroupId: sales }, { actionGroupId: sales }]) {
       const { body: problem } = await send(body).expect(400);
