@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { eventually } from '../support/eventually.js';
 import { makeChat, setChat } from '../support/inbox.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 
@@ -58,6 +60,37 @@ describe('notes that mention agents', () => {
     const ids = [...first.mentions, ...rest.mentions].map(({ note }: { note: { id: string } }) => note.id);
     expect(ids).toEqual(notes);
     await see(bob, chatId).expect(204);
+  });
+
+  it('an edit of the content does not bring back a mention that another edit removes at the same time', async () => {
+    const chatId = await inSales();
+    const { id } = await write(ada, chatId, '@Bob', [bob.id]);
+    const path = `/chats/${chatId}/notes/${id}`;
+    const waiting = (count: number) =>
+      eventually(
+        () =>
+          parley.query(
+            `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~ 'UPDATE notes'`,
+          ),
+        ({ length }) => length === count,
+      );
+    const holder = new pg.Client(parley.databaseUrl);
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM chats WHERE id = $1 FOR UPDATE', [chatId]);
+    const edits: Promise<unknown>[] = [];
+    try {
+      for (const change of [{ content: 'Please look', mentions: [] }, { content: 'Please look today' }]) {
+        edits.push(ada.client.patch(path, change).expect(200).then());
+        await waiting(edits.length);
+      }
+    } finally {
+      await holder.query('COMMIT');
+      await holder.end();
+    }
+    await Promise.all(edits);
+    const { body } = await ada.client.get(`/chats/${chatId}/notes`).expect(200);
+    expect(body.notes).toMatchObject([{ content: 'Please look today', mentions: [] }]);
   });
 
   it('an edited note notifies only whom it did not mention before, and forgets whom it leaves out', async () => {

@@ -138,7 +138,7 @@ const changeOwn = (change: string, more = '') => `
   )
   SELECT FROM note`;
 
-// Agents who are still mentioned keep what they have seen.
+// Agents who are still mentioned keep what they have seen. No agent is equal to NULL or differs from it, so that NULL changes no mentions.
 const CHANGE_CONTENT = 'UPDATE notes SET content = COALESCE($6, content), edited_at = $7';
 const EDIT_ON_CLUSTER = changeOwn(CHANGE_CONTENT);
 const EDIT = changeOwn(
@@ -160,7 +160,8 @@ interface NoteChange {
   /** Null: it stays. */
   content: string | null;
   editedAt: Date;
-  mentions: readonly string[];
+  /** Null: they stay. */
+  mentions: readonly string[] | null;
 }
 
 /** Changes the viewer's own note and raises the chat's `rev`, in the transaction of `client`. Returns whether there was one. */
@@ -176,8 +177,9 @@ export async function editNote(
   const own = [organizationId, seenAs(viewer), chatId, id, viewer.agentId, content, editedAt];
   if (!isDistributed(pool)) return (await client.query(EDIT, [...own, mentions])).rows.length > 0;
   if ((await client.query(EDIT_ON_CLUSTER, own)).rows.length === 0) return false;
+  if (!mentions) return true;
   await client.query(LEAVE_OUT, [organizationId, id, chatId, mentions]);
-  await insertMentions(client, organizationId, chatId, noteChange);
+  await insertMentions(client, organizationId, chatId, { id, mentions });
   return true;
 }
 

@@ -77,7 +77,7 @@ export class NotesService {
     const known = before.mentions.map((agent) => agent.id);
     const added = (mentions ?? []).filter((agentId) => !known.includes(agentId));
     await this.checkMentions(viewer, chatId, added);
-    const change = { id, content: content ?? null, editedAt: new Date(), mentions: mentions ?? known };
+    const change = { id, content: content ?? null, editedAt: new Date(), mentions: mentions ?? null };
     await transaction(this.manager, async (tx) => {
       if (!(await editNote(this.pool, await clientOf(tx), viewer, chatId, change))) notFound('Note');
       if (files) await setNoteFiles(tx, viewer, chatId, id, files);
