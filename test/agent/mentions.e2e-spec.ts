@@ -81,7 +81,12 @@ describe('notes that mention agents', () => {
     const edits: Promise<unknown>[] = [];
     try {
       for (const change of [{ content: 'Please look', mentions: [] }, { content: 'Please look today' }]) {
-        edits.push(ada.client.patch(path, change).expect(200).then());
+        edits.push(
+          ada.client
+            .patch(path, change)
+            .expect(200)
+            .then(({ status }) => status),
+        );
         await waiting(edits.length);
       }
     } finally {

@@ -126,7 +126,10 @@ describe('a visitor who asks for a person', () => {
     await holder.connect();
     await holder.query('BEGIN');
     await holder.query('SELECT FROM chats WHERE id = $1 FOR UPDATE', [tenant.chatId]);
-    const removal = tenant.admin.delete(`/groups/${group.id}`).expect(204).then();
+    const removal = tenant.admin
+      .delete(`/groups/${group.id}`)
+      .expect(204)
+      .then(({ status }) => status);
     try {
       await waiting('UPDATE chats');
       await parley.query('UPDATE person_requests SET due_at = now() WHERE chat_id = $1', [tenant.chatId]);
