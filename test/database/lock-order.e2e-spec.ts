@@ -92,6 +92,39 @@ describe('requests that lock the same rows', () => {
     expect(await deadlocks()).toBe(0);
   });
 
+  it('a chat that is queued while its group is being deleted waits in the default group, with its hand-off', async () => {
+    const { body: group } = await tenant.admin.post('/groups', { name: 'Sales' }).expect(201);
+    const { body: chat } = await tenant.admin.post('/chats', { groupId: group.id }).expect(201);
+    const ada = await parley.signInAgent(tenant, { groupIds: [group.id] });
+    await ada.client.post(`/chats/${chat.id}/claim`).expect(200);
+    await parley.query(`
+      CREATE FUNCTION pause_handoff() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock(2); RETURN NEW; END $$;
+      CREATE TRIGGER pause_handoff BEFORE INSERT ON handoffs FOR EACH ROW EXECUTE FUNCTION pause_handoff()`);
+    const holder = new pg.Client(parley.databaseUrl);
+    await holder.connect();
+    await holder.query('SELECT pg_advisory_lock(2)');
+    const waiting = async (condition: string) => {
+      const isHere = `datname = current_database() AND wait_event_type = 'Lock'`;
+      return (await holder.query(`SELECT FROM pg_stat_activity WHERE ${isHere} AND ${condition}`)).rowCount === 1;
+    };
+    const released = tenant.admin.patch(`/chats/${chat.id}`, { status: 'QUEUED' }).then(({ status }) => status);
+    await until('the change waits', () => waiting(`wait_event = 'advisory'`));
+    const removed = tenant.admin.delete(`/groups/${group.id}`).then(({ status }) => status);
+    await until('the removal waits for it', () => waiting(`query ~ 'UPDATE chats' AND wait_event <> 'advisory'`));
+    await holder.end();
+    expect(await Promise.all([released, removed])).toEqual([200, 204]);
+    await parley.query('DROP TRIGGER pause_handoff ON handoffs');
+    expect((await tenant.bot.get(`/chats/${chat.id}`).expect(200)).body).toMatchObject({
+      owner: 'QUEUE',
+      group: { name: 'General' },
+    });
+    const rows = await parley.query('SELECT group_id = $1 AS "isOld" FROM handoffs WHERE chat_id = $2', [
+      group.id,
+      chat.id,
+    ]);
+    expect(rows).toEqual([{ isOld: false }]);
+  });
+
   const offersOf = async ({ client }: SignedInAgent) =>
     (await client.get('/offers').expect(200)).body.offers as object[];
 });

@@ -343,7 +343,7 @@ export async function findChatsOfAgent(manager: EntityManager, organizationId: s
 /** The most chats that `moveSomeChatsToDefault` moves. */
 export const MOVE_BATCH = 500;
 
-// A waiting chat keeps `queued_at`, and its hand-off moves with it.
+// A waiting chat keeps `queued_at`.
 const moveToDefault = (which: string) => `
   WITH target AS (
     SELECT id FROM groups WHERE organization_id = $1 AND is_default AND id <> $2 FOR KEY SHARE
@@ -353,9 +353,6 @@ const moveToDefault = (which: string) => `
     UPDATE chats c SET group_id = (SELECT id FROM target), rev = rev + 1 FROM picked
     WHERE c.organization_id = $1 AND c.id = picked.id
     RETURNING c.id, c.status, c.group_id, c.agent_id
-  ), handoff AS (
-    UPDATE handoffs h SET group_id = moved.group_id FROM moved
-    WHERE h.organization_id = $1 AND h.group_id = $2 AND h.chat_id = moved.id AND h.ended_at IS NULL
   )
   SELECT id, group_id AS "groupId", agent_id AS "agentId", status IN ('ACTIVE', 'QUEUED') AS "isOpen" FROM moved`;
 
@@ -380,7 +377,20 @@ export function moveSomeChatsToDefault(
   return tx.query(MOVE_SOME, [organizationId, groupId]);
 }
 
-/** Moves all of a group's chats to the default group. */
-export function moveChatsToDefault(tx: EntityManager, organizationId: string, groupId: string): Promise<MovedChat[]> {
-  return tx.query(MOVE_ALL, [organizationId, groupId]);
+// Another statement than the chats', so that it sees the hand-off of a chat that was queued while that one waited for the chat.
+const MOVE_HANDOFFS = `
+  UPDATE handoffs h SET group_id = c.group_id FROM chats c
+  WHERE h.organization_id = $1 AND h.chat_id = ANY ($2) AND h.ended_at IS NULL
+    AND c.organization_id = $1 AND c.id = h.chat_id`;
+
+/** Moves all of a group's chats to the default group, with the hand-offs of the waiting ones. */
+export async function moveChatsToDefault(
+  tx: EntityManager,
+  organizationId: string,
+  groupId: string,
+): Promise<MovedChat[]> {
+  const moved: MovedChat[] = await tx.query(MOVE_ALL, [organizationId, groupId]);
+  const ids = moved.filter(({ isOpen }) => isOpen).map(({ id }) => id);
+  if (ids.length > 0) await tx.query(MOVE_HANDOFFS, [organizationId, ids]);
+  return moved;
 }
