@@ -63,11 +63,11 @@ export async function replaceRequest(
   return rows[0] ?? null;
 }
 
-// Each transition of a chat is followed by a system message.
+// No agent gets a chat, or gets it back, without a system message.
 const HAS_MOVED = `
   SELECT FROM messages WHERE organization_id = $1 AND chat_id = $2 AND seq > $3 AND sender_type = 'SYSTEM' LIMIT 1`;
 
-/** Whether a locked chat was transferred, assigned, returned, closed, or reopened after one of its messages. */
+/** Whether the agent of a locked chat got it after one of its messages. */
 export async function hasMovedSince(
   tx: EntityManager,
   organizationId: string,
