@@ -147,7 +147,7 @@ const CHANGE = `
     UPDATE handoffs SET ended_at = $7, outcome = $9, how = $10, agent_id = $11, note = $12
     WHERE organization_id = $1 AND id = $8
   ), request AS (
-    DELETE FROM person_requests WHERE organization_id = $1 AND chat_id = $2 AND ($3 <> 'ACTIVE' OR $4::text IS NOT NULL)
+    DELETE FROM person_requests WHERE organization_id = $1 AND chat_id = $15
   ), load AS (${addLoadTo('$13', '$14::integer', '0', '$7')}
   )
   UPDATE chats SET status = $3, agent_id = $4, group_id = $5, queued_at = $6,
@@ -177,7 +177,8 @@ export async function changeChat(
   const chat = [id, status, agentId, groupId, queuedAt, now];
   // No row has an empty id. With NULL, a Citus cluster would leave out the whole statement.
   const end = [handoff?.id ?? '', outcome, how, endedBy, note];
-  const values = [organizationId, ...chat, ...end, load?.agentId ?? '', load?.chats ?? 0];
+  const asked = status === 'ACTIVE' && agentId === null ? '' : id;
+  const values = [organizationId, ...chat, ...end, load?.agentId ?? '', load?.chats ?? 0, asked];
   await queryNamed(tx, { name: 'change-chat', text: CHANGE, values });
 }
 
@@ -391,6 +392,6 @@ export async function moveChatsToDefault(
 ): Promise<MovedChat[]> {
   const moved: MovedChat[] = await tx.query(MOVE_ALL, [organizationId, groupId]);
   const ids = moved.filter(({ isOpen }) => isOpen).map(({ id }) => id);
-  if (ids.length > 0) await tx.query(MOVE_HANDOFFS, [organizationId, ids]);
+  await tx.query(MOVE_HANDOFFS, [organizationId, ids]);
   return moved;
 }
