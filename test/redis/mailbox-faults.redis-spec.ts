@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { checkImap } from '../../src/cli/doctor/mail/imap.js';
+import { MAX_MAIL_BYTES } from '../../src/mail/reading/received-mail.js';
+import { Imap } from '../../src/mail/receiving/imap.js';
 import { MailboxService } from '../../src/mail/receiving/mailbox.service.js';
 import { Surroundings } from '../../src/mail/receiving/surroundings.js';
 import { Problem } from '../../src/platform/errors/problem.js';
@@ -102,6 +104,40 @@ describe('faults of the mailbox', () => {
       [expect.objectContaining({ uid: poison }), 'a mail cannot be stored; it is skipped, and stays unread'],
     ]);
     expect((await Scrape.of(node.url)).value('parley_mail_received_total', { status: 'failed' })).toBe(1);
+  });
+
+  it.each([
+    ['answers BAD', 'findSource'],
+    ['answers BAD about its beginning', 'getHead'],
+    ['ends the connection', null],
+  ] as const)('a mail is skipped, and stays unread, if the server %s each time', async (_, refused) => {
+    const poison = 1;
+    const { listAfter, findSource } = Imap.prototype;
+    if (refused === 'getHead')
+      jest.spyOn(Imap.prototype, 'listAfter').mockImplementation(async function (this: Imap, after) {
+        const mails = await listAfter.call(this, after);
+        return mails.map(({ uid, size }) => ({ uid, size: uid === poison ? MAX_MAIL_BYTES + 1 : size }));
+      });
+    const fetched = jest.spyOn(Imap.prototype, refused ?? 'findSource').mockImplementation(function (this: Imap, uid) {
+      if (uid !== poison) return findSource.call(this, uid) as Promise<Buffer>;
+      if (refused) return Promise.reject(Object.assign(new Error('Command failed'), { responseStatus: 'BAD' }));
+      const answer = findSource.call(this, uid) as Promise<Buffer>;
+      this.drop();
+      return answer;
+    });
+    try {
+      expect(await dovecot.deliver(mail('poison'))).toBe(poison);
+      const next = await dovecot.deliver(mail('next'));
+      await seen(next);
+      expect(fetched.mock.calls.filter(([uid]) => uid === poison)).toHaveLength(6);
+      expect(recorder.subjects).toEqual(['next']);
+      expect(await dovecot.seen()).toEqual([next]);
+    } finally {
+      for (const name of ['listAfter', 'findSource', 'getHead'] as const) {
+        const method = Imap.prototype[name];
+        if (jest.isMockFunction(method)) method.mockRestore();
+      }
+    }
   });
 
   it('a mail that alone is unavailable is skipped, and the next ones arrive', async () => {

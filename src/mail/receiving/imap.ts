@@ -184,13 +184,14 @@ export class Imap {
     this.client.close();
   }
 
+  /** @throws Error if the connection was lost */
+  requireUsable(): void {
+    if (!this.client.usable) throw new Error('the connection was closed');
+  }
+
   private get opened() {
     const { mailbox } = this.client;
     if (!mailbox) throw new Error('the connection was closed');
     return mailbox;
-  }
-
-  private requireUsable(): void {
-    if (!this.client.usable) throw new Error('the connection was closed');
   }
 }

@@ -43,6 +43,7 @@ export class MailboxIntake {
   async readNew(imap: Imap, position: MailboxPosition, signal: AbortSignal): Promise<number> {
     for (const mail of await imap.listAfter(position.lastUid)) {
       if (signal.aborted) return 0;
+      imap.requireUsable();
       try {
         const result = await this.receive(imap, mail);
         if (result !== null) await this.markSeen(imap, mail);
@@ -65,7 +66,7 @@ export class MailboxIntake {
     const source = size > MAX_MAIL_BYTES ? null : await imap.findSource(uid).catch(asRefusal);
     const isTooLong = size > MAX_MAIL_BYTES || (source !== null && source.length > MAX_MAIL_BYTES);
     if (isTooLong) {
-      const head = await imap.getHead(uid);
+      const head = await imap.getHead(uid).catch(asRefusal);
       return await unlessFailed(this.mails.refuseTooLong(head));
     }
     return source === null ? null : await unlessFailed(this.mails.receive(source, { isLenient: uid === this.odd }));
@@ -103,7 +104,7 @@ export class MailboxIntake {
   }
 }
 
-/** A mail that couldn't be stored. */
+/** A mail that couldn't be read or stored. */
 class MailFailure extends Error {
   constructor(
     override readonly cause: unknown,
@@ -127,8 +128,11 @@ function isOutage(error: unknown): boolean {
   return isUnavailable(error) || isDatabaseAway(error) || (error instanceof Problem && error.status >= 500);
 }
 
-/** @throws MailFailure if the server doesn't return this mail; otherwise the error of the connection */
+/**
+ * @throws MailFailure if the server doesn't return this mail. One that ends the connection instead may do so each time, so it counts too.
+ * A server that asks for a pause hasn't refused the mail
+ */
 function asRefusal(error: unknown): never {
-  const isRefused = (error as { responseStatus?: string }).responseStatus === 'NO';
-  throw isRefused ? new MailFailure(error, false) : error;
+  const isThrottled = (error as { code?: string }).code === 'ETHROTTLE';
+  throw isThrottled ? error : new MailFailure(error, false);
 }
