@@ -152,6 +152,19 @@ describe('mail that arrives and is no answer', () => {
       await deliver(parley, bounce(mails[2]!.mail, { status: '5.7.1' }));
       expect(await marked()).toBe(before + 1);
     });
+
+    it('notes about an absence that come to the envelope sender never mark an address', async () => {
+      const email = 'absent@example.com';
+      const marked = () => parley.query('SELECT FROM mail_addresses');
+      const before = await marked();
+      for (let nth = 0; nth < 3; nth++) {
+        const { mail } = await mailed(email);
+        const headers = { To: mail.from, 'Auto-Submitted': 'auto-replied', 'Return-Path': '<>' };
+        expect((await deliver(parley, replyTo(mail, { from: email, headers }))).body).toEqual({ status: 'processed' });
+        expect(await newest()).toMatchObject({ status: 'PROCESSED', reason: 'other' });
+      }
+      expect(await marked()).toHaveLength(before.length);
+    });
   });
 
   it('what became no message is removed after 30 days, and erasing a visitor removes all', async () => {

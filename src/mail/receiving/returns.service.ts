@@ -66,8 +66,9 @@ export class Returns {
 }
 
 // An address is marked immediately only if a report in the form of the standard says that it doesn't exist.
-function kindOf({ report, isAutomatic }: ReceivedMail): Kind {
-  if (report === null) return isAutomatic ? 'soft' : 'other';
+// An automatic answer, such as a note about an absence, says that it does.
+function kindOf({ report }: ReceivedMail): Kind {
+  if (report === null) return 'other';
   if (report.type === 'complaint') return 'complaint';
   if (report.action === 'delayed') return 'delayed';
   return report.isStandard && report.isPermanent ? 'hard' : 'soft';
