@@ -78,6 +78,13 @@ describe('links in mails to visitors', () => {
     expect(row!.verified).not.toBe(row!.email);
   });
 
+  it('a link that was mailed to an address ends when the visitor corrects the address', async () => {
+    const { link, visitorId, token } = await miss('typo@example.com');
+    await parley.beginSession(tenant, { visitor: { email: 'right@example.com' } }, token).expect(201);
+    for (const path of ['', '/continue', '/not-me']) await open(path, link).expect(404);
+    expect(await emailOf(visitorId)).toEqual({ email: 'right@example.com', verified: null });
+  });
+
   it('"this isn\'t me" removes the address, ends the link, and is recorded', async () => {
     const { link, visitorId } = await miss('wrong@example.com');
     await open('/not-me', link).expect(204);

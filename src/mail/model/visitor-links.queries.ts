@@ -42,10 +42,10 @@ const find = (isOf: IsOf) => `
   FROM visitor_links l
   JOIN organizations o ON o.id = l.organization_id AND o.deleted_at IS NULL
   JOIN chats c ON c.organization_id = l.organization_id AND c.id = l.chat_id AND c.erased_at IS NULL
-  JOIN visitors v ON v.organization_id = l.organization_id AND v.id = l.visitor_id AND v.erasing_since IS NULL
+  JOIN visitors v ON v.organization_id = l.organization_id AND v.id = l.visitor_id AND v.email = l.email AND v.erasing_since IS NULL
   WHERE l.token_hash = $1 AND l.expires_at > $2 AND c.visitor_id = l.visitor_id AND ${isOf('l')}`;
 
-/** Null: the link is unknown or has ended. */
+/** Null: the link is unknown or has ended, or the visitor has another address than the one that it was mailed to. */
 export async function findVisitorLink(pool: Pool, tokenHash: string, now: Date): Promise<LinkedChat | null> {
   const query = { name: 'find-visitor-link', text: find, values: [tokenHash, now] };
   return (await queryEverywhere<LinkedChat & Record<string, unknown>>(pool, query))[0] ?? null;
@@ -75,12 +75,13 @@ export async function endLinksOfAddress(
 const VERIFY = `
   UPDATE visitors SET verified_email = email WHERE organization_id = $1 AND id = $2 AND email = $3`;
 
-/** Marks the visitor's address as verified, if it's still this one. */
+/** Marks the visitor's address as verified. Returns false if they have another one. */
 export async function verifyEmail(
   tx: EntityManager,
   { organizationId, visitorId, email }: Pick<LinkedChat, 'organizationId' | 'visitorId' | 'email'>,
-): Promise<void> {
-  await tx.query(VERIFY, [organizationId, visitorId, email]);
+): Promise<boolean> {
+  const [, count]: [unknown, number] = await tx.query(VERIFY, [organizationId, visitorId, email]);
+  return count > 0;
 }
 
 const REMOVE_EMAIL = `

@@ -62,7 +62,7 @@ export class VisitorLinks {
   /** Uses a link up, and verifies the address that it was mailed to. @throws Problem not_found */
   use(token: string): Promise<LinkedChat> {
     return this.end(token, async (tx, link) => {
-      await verifyEmail(tx, link);
+      if (!(await verifyEmail(tx, link))) notFound('Link');
       await clearBounce(tx, link.organizationId, link.email);
     });
   }
