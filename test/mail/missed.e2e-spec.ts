@@ -164,6 +164,33 @@ describe('a mail about missed answers', () => {
     server.behaviour = {};
   });
 
+  it('after a mail lapsed because of the address or a block, another one is queued', async () => {
+    server.behaviour = { onSender: () => new Refusal(451, '4.3.0 later') };
+    const mover = await verified('before@example.com');
+    const blocked = await verified('pardoned@example.com');
+    for (const { chatId } of [mover, blocked]) {
+      await answer(tenant, chatId, 'an answer');
+      await passTime(parley, chatId);
+    }
+    for (const email of ['before@example.com', 'pardoned@example.com'])
+      await untilMail(tenant, email, ({ attempts }) => attempts === 1);
+    await parley.beginSession(tenant, { visitor: { email: 'after@example.com' } }, mover.token).expect(201);
+    const ada = await parley.signInAgent(tenant, { role: 'ADMIN' });
+    await ada.client.put(`/chats/${blocked.chatId}/block`, {}).expect(200);
+    await hasten(parley);
+    for (const email of ['before@example.com', 'pardoned@example.com'])
+      await untilMail(tenant, email, ({ status }) => status === 'LAPSED');
+    server.behaviour = {};
+    await ada.client.delete(`/chats/${blocked.chatId}/block`).expect(204);
+    await parley.app.get(MissedAnswers).run();
+    for (const email of ['after@example.com', 'pardoned@example.com']) {
+      await server.arrived(email);
+      await untilMail(tenant, email, ({ status }) => status === 'SENT');
+    }
+    await parley.app.get(MissedAnswers).run();
+    expect(await mailsTo('after@example.com')).toHaveLength(1);
+  });
+
   it('the next mail to a refused address lapses', async () => {
     server.behaviour = { onRecipient: () => new Refusal(550, '5.1.1 unknown') };
     const { chatId, token } = await verified('bounced@example.com');

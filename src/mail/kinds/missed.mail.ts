@@ -28,7 +28,9 @@ export class MissedMail implements Kind {
   async prepare(mail: LeasedMail, paper: Paper): Promise<Prepared> {
     const { organizationId, chatId } = mail;
     const chat = await findMailedChat(this.manager, organizationId, chatId!);
-    const lapsed = findChatLapse(mail, chat) ?? (await this.findLapse(mail, chat!));
+    const unwanted = findChatLapse(mail, chat);
+    if (unwanted !== null) return { lapsed: unwanted, isRepeatable: true };
+    const lapsed = await this.findLapse(mail, chat!);
     if (lapsed !== null) return { lapsed };
     const wait = await this.findWait(mail, chat!, paper.settings.missedAfterSeconds);
     return wait === null ? { letter: await this.write(mail, chat!, paper) } : { waitsUntil: wait };

@@ -19,7 +19,9 @@ export class TranscriptMail implements Kind {
   async prepare(mail: LeasedMail, paper: Paper): Promise<Prepared> {
     const { organizationId, chatId } = mail;
     const chat = await findMailedChat(this.manager, organizationId, chatId!);
-    const lapsed = findChatLapse(mail, chat) ?? (await this.findLapse(mail, chat!, paper));
+    const unwanted = findChatLapse(mail, chat);
+    if (unwanted !== null) return { lapsed: unwanted, isRepeatable: true };
+    const lapsed = await this.findLapse(mail, chat!, paper);
     if (lapsed !== null) return { lapsed };
     const read = chat!.isVerified ? await readTranscript(this.manager, organizationId, chatId!) : null;
     const blocks = read ? blocksOf(paper, read) : [textBlock(paper.fill(paper.words.transcriptUnverified))];

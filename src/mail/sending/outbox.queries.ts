@@ -82,24 +82,27 @@ export interface TryResult {
   isTried: boolean;
   /** The plain text that was sent. */
   content: string | null;
+  /** Whether another mail about the same may be queued. Omitted: it may not. */
+  isRepeatable?: boolean;
 }
 
 // A mail that wasn't tried doesn't count towards the hour's limit, and its 24 hours of retries haven't begun.
 const END = `
   UPDATE mails m SET status = $4, due_at = COALESCE($5, due_at), last_error = $6, attempts = m.attempts + $7::integer, content = $8,
     sent_at = $9, tried_at = CASE WHEN $7::integer > 0 THEN tried_at END,
-    first_tried_at = CASE WHEN m.attempts + $7::integer > 0 THEN first_tried_at END
+    first_tried_at = CASE WHEN m.attempts + $7::integer > 0 THEN first_tried_at END,
+    after_seq = CASE WHEN NOT $10::boolean THEN after_seq END, ended_at = CASE WHEN NOT $10::boolean THEN ended_at END
   WHERE m.organization_id = $1 AND m.id = $2 AND lease = $3 AND status = 'WAITING' RETURNING id`;
 
 /** Notes what became of a try. Returns false if another node has taken over since, or the mail was erased. */
 export async function endTry(
   tx: EntityManager,
   { organizationId, id, lease }: LeasedMail,
-  { status, dueAt, error, isTried, content }: TryResult,
+  { status, dueAt, error, isTried, content, isRepeatable = false }: TryResult,
   now: Date,
 ): Promise<boolean> {
   const sentAt = status === 'SENT' ? now : null;
-  const values = [organizationId, id, lease, status, dueAt, error, isTried ? 1 : 0, content, sentAt];
+  const values = [organizationId, id, lease, status, dueAt, error, isTried ? 1 : 0, content, sentAt, isRepeatable];
   const [, count]: [unknown, number] = await tx.query(END, values);
   return count > 0;
 }

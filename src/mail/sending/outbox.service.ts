@@ -7,6 +7,7 @@ import { DomainEventBus, OnDomainEvent } from '../../platform/database/domain-ev
 import { POOL } from '../../platform/database/pool.js';
 import { transaction } from '../../platform/database/transaction.js';
 import { Sweep } from '../../platform/lib/sweep.js';
+import type { Prepared } from '../kinds/kind.js';
 import { Kinds } from '../kinds/kinds.js';
 import { htmlOf, textOf } from '../letters/layout.js';
 import type { Letter } from '../letters/letter.js';
@@ -139,8 +140,11 @@ export class Outbox implements OnApplicationBootstrap, OnModuleDestroy {
     const kind = this.kinds.find(mail.kind);
     // A node of a later release sends it.
     if (!kind) return;
-    const prepared = paper ? await kind.prepare(mail, paper) : { lapsed: 'the organization was deleted' };
-    if ('lapsed' in prepared) return this.end(mail, { status: 'LAPSED', dueAt: null, error: prepared.lapsed });
+    const prepared: Prepared = paper ? await kind.prepare(mail, paper) : { lapsed: 'the organization was deleted' };
+    if ('lapsed' in prepared) {
+      const { lapsed: error, ...more } = prepared;
+      return this.end(mail, { status: 'LAPSED', dueAt: null, error, ...more });
+    }
     if ('waitsUntil' in prepared) return this.end(mail, { status: 'WAITING', dueAt: prepared.waitsUntil, error: null });
     const text = textOf(prepared.letter);
     const outcome = await this.smtp.send({ ...this.outgoing(mail, prepared.letter), text });
