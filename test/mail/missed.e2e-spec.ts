@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MissedAnswers } from '../../src/mail/kinds/missed.service.js';
 import { eventually } from '../support/eventually.js';
+import { signIdentity } from '../support/identity.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { MailServer, Refusal } from './support/mail-server.js';
 import { hasten, listMails, untilMail } from './support/mails.js';
@@ -189,6 +190,36 @@ describe('a mail about missed answers', () => {
     }
     await parley.app.get(MissedAnswers).run();
     expect(await mailsTo('after@example.com')).toHaveLength(1);
+  });
+
+  it('a mail that waits while its chat moves to a signed visitor is theirs', async () => {
+    server.behaviour = { onSender: () => new Refusal(451, '4.3.0 later') };
+    const email = 'merged@example.com';
+    const { chatId, token } = await verified(email);
+    await answer(tenant, chatId, 'an answer');
+    await passTime(parley, chatId);
+    await untilMail(tenant, email, ({ attempts }) => attempts === 1);
+    server.behaviour = {};
+    const identity = await signIdentity(tenant, { sub: 'vera', email });
+    const { body: session } = await parley.beginSession(tenant, { identity, merge: true }, token).expect(201);
+    const socket = await parley.connectVisitor(session.token);
+    await hasten(parley);
+    const isPostponed = ({ nextAttemptAt }: { nextAttemptAt: string | null }) =>
+      nextAttemptAt !== null &&
+      Date.parse(nextAttemptAt) > Date.now() &&
+      Date.parse(nextAttemptAt) < Date.now() + 20_000;
+    await untilMail(tenant, email, isPostponed);
+    socket.close();
+    await eventually(
+      async () => {
+        await hasten(parley);
+        return server.to(email).length;
+      },
+      (count) => count > 0,
+    );
+    const link = /prl_vln_\w{38}/.exec(server.to(email)[0]!.text)![0];
+    const { body } = await parley.visitor().post('/link/continue', { token: link }).expect(200);
+    expect(body.visitor.id).toBe(session.visitor.id);
   });
 
   it('the next mail to a refused address lapses', async () => {

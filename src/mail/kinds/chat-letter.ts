@@ -60,7 +60,7 @@ export class ChatLetters {
 
   async write(
     mail: LeasedMail,
-    { isVerified, threadToken }: MailedChat,
+    { visitorId, isVerified, threadToken }: MailedChat,
     paper: Paper,
     { blocks, messages, canUnsubscribe }: ChatWords,
   ): Promise<Letter> {
@@ -69,7 +69,7 @@ export class ChatLetters {
     return paper.letter({
       subject: paper.fill(words.chatSubject),
       blocks,
-      button: { label: words.openChat, url: await this.links.urlFor(mail) },
+      button: { label: words.openChat, url: await this.links.urlFor(mail, visitorId) },
       footer: [
         ...(isVerified && this.setup.takesReplies ? [words.canReply] : []),
         words.linkEnd,

@@ -10,6 +10,8 @@ export const afterSeq = (organizationId: string) => `
 
 /** What mails about a chat depend on. */
 export interface MailedChat {
+  /** Another one than the mail's after a merge. */
+  visitorId: string;
   email: string | null;
   afterSeq: number;
   /** Null: it has no message. */
@@ -23,7 +25,7 @@ export interface MailedChat {
 }
 
 const FIND = `
-  SELECT v.email, ${afterSeq('$1')} AS "afterSeq", c.last_message_at AS "lastMessageAt",
+  SELECT c.visitor_id AS "visitorId", v.email, ${afterSeq('$1')} AS "afterSeq", c.last_message_at AS "lastMessageAt",
     CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN c.status_changed_at END AS "endedAt", ${IS_VERIFIED} AS "isVerified",
     EXISTS (SELECT FROM visitor_blocks b
       WHERE b.organization_id = $1 AND b.visitor_id = v.id AND ${isInForce('b')}) AS "isBlocked",

@@ -42,14 +42,14 @@ export class MissedMail implements Kind {
   }
 
   private async findWait(
-    { organizationId, visitorId }: LeasedMail,
-    { lastMessageAt }: MailedChat,
+    { organizationId }: LeasedMail,
+    { visitorId, lastMessageAt }: MailedChat,
     seconds: number,
   ): Promise<Date | null> {
     const quietAt = lastMessageAt!.getTime() + seconds * 1000;
     if (quietAt > Date.now()) return new Date(quietAt);
     const readAt = lastMessageAt!.getTime() + READING_MS;
-    if (readAt <= Date.now() || !(await this.presence.isOnline(organizationId, visitorId!))) return null;
+    if (readAt <= Date.now() || !(await this.presence.isOnline(organizationId, visitorId))) return null;
     return new Date(Math.min(readAt, Date.now() + CHECK_MS));
   }
 

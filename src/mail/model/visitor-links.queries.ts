@@ -4,7 +4,7 @@ import { type IsOf, queryEverywhere } from '../../platform/database/citus/per-or
 
 const INSERT = `
   INSERT INTO visitor_links (organization_id, token_hash, chat_id, visitor_id, email, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
-  ON CONFLICT DO NOTHING`;
+  ON CONFLICT (organization_id, token_hash) DO UPDATE SET visitor_id = excluded.visitor_id`;
 
 /** A link, by its token's hash. */
 export interface NewVisitorLink {
@@ -16,7 +16,7 @@ export interface NewVisitorLink {
   expiresAt: Date;
 }
 
-/** Stores a link, unless a repeat of its mail has stored it. */
+/** Stores a link. One that an earlier try of its mail stored is for this visitor from now on: the chat may have moved since. */
 export async function insertVisitorLink(manager: EntityManager, link: NewVisitorLink): Promise<void> {
   const { organizationId, tokenHash, chatId, visitorId, email, expiresAt } = link;
   await manager.query(INSERT, [organizationId, tokenHash, chatId, visitorId, email, expiresAt]);

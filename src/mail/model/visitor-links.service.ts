@@ -45,10 +45,10 @@ export class VisitorLinks {
     this.keys = deriveKeys(config, 'links in mails');
   }
 
-  /** The address of a mail's link. A repeat of the mail has the same one. */
-  async urlFor({ organizationId, id, chatId, visitorId, to }: LeasedMail): Promise<string> {
+  /** The address of a mail's link to the chat of a visitor. A repeat of the mail has the same one. */
+  async urlFor({ organizationId, id, chatId, to }: LeasedMail, visitorId: string): Promise<string> {
     const [token] = linkTokens(this.keys, 'prl_vln_', id);
-    const link = { organizationId, tokenHash: hashOf(token), chatId: chatId!, visitorId: visitorId!, email: to };
+    const link = { organizationId, tokenHash: hashOf(token), chatId: chatId!, visitorId, email: to };
     await insertVisitorLink(this.manager, { ...link, expiresAt: new Date(Date.now() + LIFETIME_MS) });
     return this.setup.urlOf(`/continue#${token}`);
   }
