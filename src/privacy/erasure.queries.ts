@@ -11,7 +11,7 @@ const BATCH = 250;
 
 // Once a visitor is marked, their token is refused, they can't start anything, and webhook events don't contain them.
 const MARK = `
-  UPDATE visitors SET name = NULL, email = NULL, metadata = NULL, external_id = NULL, signed_at = NULL,
+  UPDATE visitors SET name = NULL, email = NULL, verified_email = NULL, metadata = NULL, external_id = NULL, signed_at = NULL,
     attributes = NULL, attributes_at = NULL, verified_attributes = NULL,
     erasing_since = COALESCE(erasing_since, $3)
   WHERE organization_id = $1 AND id = $2`;

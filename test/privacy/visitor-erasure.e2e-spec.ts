@@ -241,6 +241,9 @@ describe('erasing a visitor', () => {
     const path = `/chats/${opened.chat.id}/messages`;
     const twice = { content: 'said as needle', clientMessageId: 'needle-1' };
     await parley.visitor(anonymous.token).post(path, twice).expect(201);
+    // As after they used a link in a mail.
+    const verified = 'UPDATE visitors SET email = $2, verified_email = $2 WHERE id = $1';
+    await parley.query(verified, [anonymous.visitor.id, 'needle@example.com']);
     const identity = await identify('known');
     const { body: known } = await parley.beginSession(tenant, { identity, merge: true }, anonymous.token).expect(201);
     await tenant.admin.delete(`/visitors/${known.visitor.id}`).expect(204);

@@ -38,7 +38,7 @@ const MOVE_UPLOADS = `
 
 // Removes the name, email, metadata, and attributes of a visitor without chats: that visitor is now the other person.
 const FORGET = `
-  UPDATE visitors v SET name = NULL, email = NULL, metadata = NULL, attributes = NULL, attributes_at = NULL
+  UPDATE visitors v SET name = NULL, email = NULL, verified_email = NULL, metadata = NULL, attributes = NULL, attributes_at = NULL
   WHERE v.organization_id = $1 AND v.id = $2
     AND NOT EXISTS (SELECT FROM chats c WHERE c.organization_id = $1 AND c.visitor_id = $2)
   RETURNING v.id`;
