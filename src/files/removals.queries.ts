@@ -63,8 +63,18 @@ export type Removed =
   | { pictures: readonly string[] }
   | { usedBy: readonly string[]; chatId: string }
   | { ofNote: string; chatId: string; except: readonly string[] }
-  | { unusedSince: Date; limit: number }
+  | (Unused & { limit: number })
   | { limit: number };
+
+/** Before when unused uploads were begun, and before when unfinished ones were, to remove them. */
+export interface Unused {
+  unusedSince: Date;
+  unfinishedSince: Date;
+}
+
+/** SQL: the uploads that nothing took, from before `before`, and the unfinished ones from before `unfinishedBefore`. */
+const isUnused = (f: string, before: string, unfinishedBefore: string) => `
+  ${f}.used_by IS NULL AND ${f}.created_at < ${unfinishedBefore} AND (${f}.status = 'PENDING' OR ${f}.created_at < ${before})`;
 
 function conditionOf(removed: Removed): [condition: string, values: unknown[]] {
   if ('ofChats' in removed) return ['f.chat_id = ANY ($2)', [removed.ofChats]];
@@ -73,11 +83,11 @@ function conditionOf(removed: Removed): [condition: string, values: unknown[]] {
   if ('usedBy' in removed) return ['f.chat_id = $2 AND f.used_by = ANY ($3)', [removed.chatId, removed.usedBy]];
   if ('ofNote' in removed)
     return ['f.chat_id = $2 AND f.used_by = $3 AND f.id <> ALL ($4)', [removed.chatId, removed.ofNote, removed.except]];
-  const isUnused = 'unusedSince' in removed;
+  const areUnused = 'unusedSince' in removed;
   const condition = `f.id = ANY (ARRAY(
-    SELECT o.id FROM files o WHERE o.organization_id = $1 ${isUnused ? 'AND o.used_by IS NULL AND o.created_at < $3' : ''}
+    SELECT o.id FROM files o WHERE o.organization_id = $1 ${areUnused ? `AND ${isUnused('o', '$3', '$4')}` : ''}
     ORDER BY o.id LIMIT $2 FOR UPDATE SKIP LOCKED))`;
-  return [condition, isUnused ? [removed.limit, removed.unusedSince] : [removed.limit]];
+  return [condition, areUnused ? [removed.limit, removed.unusedSince, removed.unfinishedSince] : [removed.limit]];
 }
 
 interface Gone {
@@ -200,10 +210,11 @@ export async function retryRemoval(pool: Pool, { organizationId, key }: Removal,
 
 const UNUSED = (isOf: IsOf) => `
   SELECT DISTINCT f.organization_id AS "organizationId" FROM files f
-  WHERE f.used_by IS NULL AND f.created_at < $1 AND ${isOf('f')} LIMIT 100`;
+  WHERE ${isUnused('f', '$1', '$2')} AND ${isOf('f')} LIMIT 100`;
 
-/** Organizations with unused uploads from before a time. */
-export async function findWithUnused(pool: Pool, before: Date): Promise<string[]> {
-  const rows = await queryEverywhere<{ organizationId: string }>(pool, { text: UNUSED, values: [before] });
+/** Organizations with unused uploads to remove. */
+export async function findWithUnused(pool: Pool, { unusedSince, unfinishedSince }: Unused): Promise<string[]> {
+  const values = [unusedSince, unfinishedSince];
+  const rows = await queryEverywhere<{ organizationId: string }>(pool, { text: UNUSED, values });
   return rows.map(({ organizationId }) => organizationId);
 }

@@ -22,6 +22,7 @@ import {
 } from './removals.queries.js';
 import { CheckedStore } from './stores/checked-store.js';
 import { WrongKey } from './stores/store.js';
+import { UNFINISHED_MS } from './uploads.queries.js';
 
 /** Milliseconds between two polls for bytes to remove, which must be removed within 15 s (CONTRACT: Removal of files). */
 const INTERVAL_MS = 5_000;
@@ -75,13 +76,14 @@ export class FileRemovals implements OnApplicationBootstrap, OnModuleDestroy {
     this.sweep.trigger();
   }
 
-  /** Removes uploads that no message or note took for a day. */
+  /** Removes uploads that no message or note took for a day, and ones whose time to be completed has passed. */
   async removeUnused(now = new Date()): Promise<void> {
     if (this.config.DRILL) return;
-    const unusedSince = new Date(now.getTime() - DAY_MS);
+    const before = (ms: number) => new Date(now.getTime() - ms);
+    const unused = { unusedSince: before(DAY_MS), unfinishedSince: before(UNFINISHED_MS) };
     try {
-      for (const organizationId of await findWithUnused(this.pool, unusedSince)) {
-        const removed = { unusedSince, limit: UNUSED_BATCH };
+      for (const organizationId of await findWithUnused(this.pool, unused)) {
+        const removed = { ...unused, limit: UNUSED_BATCH };
         while ((await transaction(this.manager, (tx) => removeFiles(tx, organizationId, removed))) === UNUSED_BATCH);
       }
       this.wake();

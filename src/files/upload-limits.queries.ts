@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { FILE_QUOTA } from '../organizations/organization.entity.js';
-import { UNFINISHED_MINUTES } from './uploads.queries.js';
+import { IS_IN_TIME } from './uploads.queries.js';
 
 const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest($1::text[]) AS name`;
 
@@ -59,8 +59,7 @@ export async function removeStarts(tx: EntityManager, ids: readonly string[]): P
   await tx.query(REMOVE_STARTS, [ids]);
 }
 
-const UNFINISHED = `
-  f.organization_id = $1 AND f.status = 'PENDING' AND f.created_at > statement_timestamp() - interval '${UNFINISHED_MINUTES} minutes'`;
+const UNFINISHED = `f.organization_id = $1 AND f.status = 'PENDING' AND ${IS_IN_TIME}`;
 const COUNT_OF_SENDER = `
   SELECT count(*)::integer AS count FROM files f WHERE ${UNFINISHED} AND f.sender_id = $2`;
 const COUNT_OF_CHAT = `

@@ -3,8 +3,11 @@ import type { EntityManager } from 'typeorm';
 import { queryEverywhere } from '../platform/database/citus/per-organization.js';
 import { FILE_COLUMNS, type StoredFile, toStoredFile, type Uploader } from './file.js';
 
-/** How long an upload counts as unfinished: 15 min until its body starts, and 60 min for the body. */
-export const UNFINISHED_MINUTES = 75;
+/** How long an upload may be unfinished, in milliseconds: 15 min until its body starts, and 60 min for the body. Then it's removed. */
+export const UNFINISHED_MS = 75 * 60 * 1000;
+
+/** SQL: whether the unfinished upload `f` counts, and may be completed. */
+export const IS_IN_TIME = `f.created_at > statement_timestamp() - interval '${UNFINISHED_MS} milliseconds'`;
 
 /** An upload, or the file that it became. */
 export interface FileRow {
@@ -31,8 +34,10 @@ const COLUMNS = `${FILE_COLUMNS}, f.organization_id AS "organizationId", f.chat_
   f.sender_id AS "senderId", f.announced_size::float8 AS "announcedSize", f.status, f.refusal, f.place, f.used_by AS "usedBy",
   f.created_at AS "createdAt"`;
 
-const FIND = `SELECT ${COLUMNS} FROM files f WHERE f.organization_id = $1 AND f.id = $2`;
+const FIND = `
+  SELECT ${COLUMNS} FROM files f WHERE f.organization_id = $1 AND f.id = $2 AND (f.status <> 'PENDING' OR ${IS_IN_TIME})`;
 
+/** Null: there's none, or the upload's time to be completed has passed. */
 export async function findFile(pool: Pool, organizationId: string, id: string): Promise<FileRow | null> {
   return (await pool.query<FileRow>({ name: 'find-file', text: FIND, values: [organizationId, id] })).rows[0] ?? null;
 }
@@ -116,7 +121,7 @@ export async function releaseUpload(pool: Pool, { organizationId, id }: FileRow,
 
 const COMPLETE = `
   UPDATE files f SET status = 'COMPLETE', size = $4, type = $5, width = $6, height = $7, duration_seconds = $8, checked_until = NULL
-  WHERE f.organization_id = $1 AND f.id = $2 AND f.place = $3 AND f.status = 'PENDING'
+  WHERE f.organization_id = $1 AND f.id = $2 AND f.place = $3 AND f.status = 'PENDING' AND ${IS_IN_TIME}
   RETURNING ${COLUMNS}`;
 
 /** What the bytes are. */
@@ -128,7 +133,7 @@ export interface Checked {
   durationSeconds?: number;
 }
 
-/** Completes an upload. Null if it was removed, or another call has checked it. */
+/** Completes an upload. Null if it was removed, its time has passed, or another call has checked it. */
 export async function completeUpload(
   tx: EntityManager,
   { organizationId, id }: FileRow,

@@ -89,6 +89,9 @@ describe('the removal of files', () => {
     const removals = parley.app.get(FileRemovals);
     await removals.removeUnused();
     expect(bytesOf(tenant)).toHaveLength(3);
+    await removals.removeUnused(new Date(Date.now() + 75 * 60_000 + 1_000));
+    await until('the unfinished one is gone', () => bytesOf(tenant).length === 2);
+    expect((await tenant.admin.get('/files').expect(200)).body).toMatchObject({ files: 2, unfinished: 0 });
     await removals.removeUnused(new Date(Date.now() + 86_400_000 + 1_000));
     await until('unused bytes are gone', () => bytesOf(tenant).length === 1);
   });

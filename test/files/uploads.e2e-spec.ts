@@ -187,6 +187,17 @@ describe('uploads', () => {
     });
   });
 
+  it('completes no upload that does not count anymore, so that the quota holds', async () => {
+    const small = await parley.createTenant();
+    await small.admin.patch('', { fileQuota: TEXT.length }).expect(200);
+    const late = await begin(small.bot, small.chatId, 'late.txt', TEXT.length);
+    expect((await put(late, TEXT)).status).toBe(200);
+    await parley.query("UPDATE files SET created_at = created_at - interval '75 minutes' WHERE id = $1", [late.id]);
+    await upload(small.bot, small.chatId, 'next.txt', TEXT);
+    await small.bot.post(`/uploads/${late.id}/complete`, {}).expect(404);
+    expect((await small.admin.get('/files').expect(200)).body).toMatchObject({ files: 1, bytes: TEXT.length });
+  });
+
   it('gives the right bytes to the right sender of two files', async () => {
     const files: SentFile[] = [];
     for (const text of ['one', 'two']) files.push(await upload(tenant.bot, tenant.chatId, 'n.txt', Buffer.from(text)));
