@@ -98,9 +98,11 @@ export class Completion {
       return this.notUploaded(file);
     const place = randomBytes(12).toString('hex');
     const isLeased = await transaction(this.manager, async (tx) => {
-      if (!(await leaseUpload(tx, file, place, LEASE_MS / 1000))) return false;
-      // A node that was killed may have left bytes at the former place.
-      if (file.place) await insertRemovals(tx, file.organizationId, [removalOfPlace(file, file.place, LEASE_MS)]);
+      const leased = await leaseUpload(tx, file, place, LEASE_MS / 1000);
+      if (!leased) return false;
+      const { organizationId, formerPlace } = leased;
+      // A check that failed, or a node that was killed, may have left bytes there.
+      if (formerPlace !== null) await insertRemovals(tx, organizationId, [removalOfPlace(file, formerPlace, LEASE_MS)]);
       return true;
     });
     if (!isLeased) return null;

@@ -93,11 +93,19 @@ export async function insertUpload(tx: EntityManager, uploader: Uploader, upload
   await tx.query(INSERT, [organizationId, id, chatId, type, senderId, name, size, createdAt]);
 }
 
+// The former place is read with a lock: another call may have set it since the upload was found.
 const LEASE = `
   UPDATE files f SET place = $3, checked_until = statement_timestamp() + make_interval(secs => $4)
+  FROM (SELECT o.place FROM files o WHERE o.organization_id = $1 AND o.id = $2 FOR NO KEY UPDATE) AS former
   WHERE f.organization_id = $1 AND f.id = $2 AND f.status = 'PENDING'
     AND (f.checked_until IS NULL OR f.checked_until < statement_timestamp())
-  RETURNING ${COLUMNS}`;
+  RETURNING ${COLUMNS}, former.place AS "formerPlace"`;
+
+/** An upload whose bytes are being checked. */
+interface LeasedUpload extends FileRow {
+  /** Where another call put the bytes before; null: nowhere. */
+  formerPlace: string | null;
+}
 
 /** Takes the right to check an upload's bytes, at a new place. Null if another call has it, or there's nothing to check. */
 export async function leaseUpload(
@@ -105,8 +113,8 @@ export async function leaseUpload(
   { organizationId, id }: Pick<FileRow, 'organizationId' | 'id'>,
   place: string,
   seconds: number,
-): Promise<FileRow | null> {
-  const [rows] = (await tx.query(LEASE, [organizationId, id, place, seconds])) as [FileRow[], number];
+): Promise<LeasedUpload | null> {
+  const [rows] = (await tx.query(LEASE, [organizationId, id, place, seconds])) as [LeasedUpload[], number];
   return rows[0] ?? null;
 }
 

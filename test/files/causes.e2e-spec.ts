@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { eventually } from '../support/eventually.js';
+import { CheckedStore } from '../../src/files/stores/checked-store.js';
+import { eventually, until } from '../support/eventually.js';
 import { Client } from '../support/client.js';
 import { ADMIN_TOKEN, Parley, type Tenant } from '../support/parley.js';
 import { begin, put, TEXT, upload } from './support/files.js';
@@ -75,5 +76,29 @@ describe('why files fail', () => {
     isScanning = true;
     expect(await named('files_scanner')).toMatchObject({ message: 'the scanner answers 500 without a verdict' });
     await bot.post(`/uploads/${started.id}/complete`).expect(200);
+  });
+
+  it('a check that fails leaves no bytes if a call from before completes the upload', async () => {
+    const { bot, chatId } = tenant;
+    const started = await begin(bot, chatId, 'c.txt', TEXT.length);
+    await put(started, TEXT);
+    const files = await parley.app.get(CheckedStore).get();
+    let goOn = () => {};
+    const going = new Promise<void>((resolve) => (goOn = resolve));
+    const size = files.size.bind(files);
+    const asked = jest.spyOn(files, 'size').mockImplementationOnce((key) => going.then(() => size(key)));
+    const completed = bot.post(`/uploads/${started.id}/complete`).then(({ status }) => status);
+    await until('the first call has read the upload', () => asked.mock.calls.length === 1);
+    isScanning = false;
+    await bot.post(`/uploads/${started.id}/complete`).expect(503);
+    isScanning = true;
+    goOn();
+    expect(await completed).toBe(200);
+    asked.mockRestore();
+    await until('the bytes of the failed check are gone', async () => {
+      const removals = await parley.query('SELECT FROM file_removals WHERE cleared_at IS NULL');
+      return removals.length === 0;
+    });
+    expect(store.keys().filter((key) => key.includes(started.id))).toHaveLength(1);
   });
 });
