@@ -45,6 +45,15 @@ describe('bots search chats', () => {
     expect((await find(ofAll, { q: 'numbat' })).results).toEqual([]);
   });
 
+  it('a note does not keep a chat from being found by a name that has an edit', async () => {
+    const { body: chat } = await tenant.admin.post('/chats', { visitor: { name: 'Johnson' } }).expect(201);
+    const ada = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
+    await ada.client.post(`/chats/${chat.id}/notes`, { content: 'is this Jonson?' }).expect(201);
+    expect((await find(ofAll, { q: 'Jonson' })).results).toMatchObject([
+      { chat: { id: chat.id }, isApproximate: true },
+    ]);
+  });
+
   it('only a token that names the scope may search', async () => {
     const given = queryOf({ q: 'wombat', visitorId: tenant.visitorId });
     await tenant.bot.get(given).expect(403);

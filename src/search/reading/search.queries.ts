@@ -108,7 +108,7 @@ const MAX_EDITED = 200;
 /** Chats whose visitor's name may have an edit, newest first, without the matches of `words`. */
 export async function findEdited(
   client: PoolClient,
-  { who, filter, words, named }: Running,
+  { who, filter, words, start, named }: Running,
   edited: string,
 ): Promise<{ id: string; name: string }[]> {
   const values = new Values(who);
@@ -121,7 +121,8 @@ export async function findEdited(
     WHERE v.name IS NOT NULL
       AND NOT EXISTS (
         SELECT FROM search_entries n
-        WHERE n.organization_id = $1 AND n.chat_id = c.id AND (n.words @@ ${values.add(words)}::tsquery) IS TRUE)
+        WHERE n.organization_id = $1 AND n.chat_id = c.id AND (n.words @@ ${values.add(words)}::tsquery) IS TRUE
+          AND ${sqlMayMatch('n', values, filter, start)})
       AND c.id <> ALL (${values.add(named)}::text[]) AND ${sqlIsFound(values, filter)}
     ORDER BY e.created_at DESC, e.id DESC LIMIT ${MAX_EDITED}`;
   return (await client.query<{ id: string; name: string }>(text, values.list)).rows;
