@@ -112,19 +112,15 @@ describe('faults of the mailbox', () => {
     ['ends the connection', null],
   ] as const)('a mail is skipped, and stays unread, if the server %s each time', async (_, refused) => {
     const poison = 1;
-    const { listAfter, findSource } = Imap.prototype;
-    if (refused === 'getHead')
-      jest.spyOn(Imap.prototype, 'listAfter').mockImplementation(async function (this: Imap, after) {
-        const mails = await listAfter.call(this, after);
-        return mails.map(({ uid, size }) => ({ uid, size: uid === poison ? MAX_MAIL_BYTES + 1 : size }));
-      });
-    const fetched = jest.spyOn(Imap.prototype, refused ?? 'findSource').mockImplementation(function (this: Imap, uid) {
-      if (uid !== poison) return findSource.call(this, uid) as Promise<Buffer>;
-      if (refused) return Promise.reject(Object.assign(new Error('Command failed'), { responseStatus: 'BAD' }));
-      const answer = findSource.call(this, uid) as Promise<Buffer>;
+    const refusal = () => Promise.reject(Object.assign(new Error('Command failed'), { responseStatus: 'BAD' }));
+    const fetched = jest.spyOn(Imap.prototype, 'findSource').mockImplementation(function (this: Imap, uid) {
+      if (uid !== poison) return Promise.resolve(Buffer.from(mail('next')));
+      if (refused === 'findSource') return refusal();
+      if (refused === 'getHead') return Promise.resolve(Buffer.alloc(MAX_MAIL_BYTES + 1));
       this.drop();
-      return answer;
+      return this.getHead(uid);
     });
+    const head = refused === 'getHead' ? jest.spyOn(Imap.prototype, 'getHead').mockImplementation(refusal) : null;
     try {
       expect(await dovecot.deliver(mail('poison'))).toBe(poison);
       const next = await dovecot.deliver(mail('next'));
@@ -133,10 +129,8 @@ describe('faults of the mailbox', () => {
       expect(recorder.subjects).toEqual(['next']);
       expect(await dovecot.seen()).toEqual([next]);
     } finally {
-      for (const name of ['listAfter', 'findSource', 'getHead'] as const) {
-        const method = Imap.prototype[name];
-        if (jest.isMockFunction(method)) method.mockRestore();
-      }
+      fetched.mockRestore();
+      head?.mockRestore();
     }
   });
 
