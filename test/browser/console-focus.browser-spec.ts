@@ -153,6 +153,11 @@ describe('the focus in the console', () => {
       await ida.goTo(path);
       const buttons = ida.button(remove);
       for (let left = await buttons.count(); left > 0; left--) {
+        // A key is meant for the former line until the list without it has been shown a while.
+        await eventually(
+          () => buttons.first().getAttribute('aria-disabled'),
+          (disabled) => disabled !== 'true',
+        );
         await buttons.first().press('Enter');
         if (confirm) await ida.dialog.getByRole('button', { name: confirm, exact: true }).press('Enter');
         await eventually(
