@@ -136,11 +136,12 @@ describe('the removal of files', () => {
 
     it('goes on after a batch, and leaves turns to other organizations', async () => {
       const [large, small] = [await parley.createTenant(), await parley.createTenant()];
+      const removals = parley.app.get(FileRemovals);
+      await until('no sweep runs', () => !removals['sweep']['isRunning']);
+      removals['sweep'].cancel();
       await fill(large, 500, 60);
       await fill(small, 1, 1);
       const { seen, end } = await observe();
-      const removals = parley.app.get(FileRemovals);
-      removals['sweep'].cancel();
       await removals['run']();
       expect(seen.keys.filter((key) => key.startsWith(large.id))).toHaveLength(500);
       expect(seen.keys.findIndex((key) => key.startsWith(small.id))).toBeLessThan(16);
