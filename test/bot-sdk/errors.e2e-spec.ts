@@ -100,6 +100,27 @@ describe('bot errors', () => {
     expect((await at.contents()).slice(0, 2)).toEqual(['hello', 'Your refund is…']);
   });
 
+  it.each<[string, () => unknown]>([
+    ['an object without a prototype', () => Object.create(null)],
+    [
+      'an error whose message can’t be read',
+      () =>
+        Object.defineProperty(new Error(), 'message', {
+          get() {
+            throw new Error('no');
+          },
+        }),
+    ],
+    ['a symbol', () => Symbol('odd')],
+    ['nothing', () => undefined],
+  ])('a bot that throws %s hands the chat over', async (_, make) => {
+    await at.start(() => {
+      throw make();
+    });
+    await at.say('hello');
+    await at.waitsForPeople();
+  });
+
   it('an error whose message has half a character hands the chat over', async () => {
     await at.start(() => JSON.parse('😀') as unknown);
     await at.say('hello');

@@ -87,7 +87,11 @@ export class TurnOverError extends Error {
   }
 }
 
-/** An error as the log shows it. */
+/** A thrown value as the log shows it. Reading it may fail: an object without a prototype is no text, and a getter may throw. */
 export function toText(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  try {
+    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  } catch {
+    return 'an unreadable error';
+  }
 }

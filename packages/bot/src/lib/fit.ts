@@ -1,3 +1,4 @@
+import { toText } from '../errors.js';
 import { storable } from './text.js';
 import type { HandOverOptions } from '../wire.js';
 
@@ -28,11 +29,21 @@ export function fit<Options extends HandOverOptions>(options: Options, warn: (li
 
 /** The name and message of a thrown value, which may be anything. */
 export function causeOf(error: unknown): NonNullable<HandOverOptions['cause']> {
-  const { name, message } = error instanceof Object ? (error as Partial<Error>) : { message: String(error) };
+  const { name, message } = partsOf(error);
   return {
     name: cut(textOf(name), CAUSE_LIMITS.name) || 'Error',
     message: cut(textOf(message), CAUSE_LIMITS.message),
   };
+}
+
+function partsOf(error: unknown): { name?: unknown; message?: unknown } {
+  try {
+    if (error === null || typeof error !== 'object') return { message: String(error) };
+    const { name, message } = error as Partial<Error>;
+    return { name, message };
+  } catch {
+    return { message: toText(error) };
+  }
 }
 
 function textOf(value: unknown): string {

@@ -1,6 +1,6 @@
 import type { Api } from './api.js';
 import type { Dispatcher } from '../turns/dispatcher.js';
-import { ParleyError, SupersededError } from '../errors.js';
+import { ParleyError, SupersededError, toText } from '../errors.js';
 import type { Settings } from '../options.js';
 import { withTimeLimit } from '../lib/time-limit.js';
 import { aborted } from '../lib/timer.js';
@@ -122,7 +122,7 @@ export class Poller {
     if (since === this.lastGap?.since && droppedEvents === this.lastGap.droppedEvents) return;
     this.lastGap = gap;
     const { onGap, log } = this.settings;
-    (async () => onGap(gap))().catch((error: unknown) => log(`onGap: ${String(error)}`, { level: 'error', error }));
+    (async () => onGap(gap))().catch((error: unknown) => log(`onGap: ${toText(error)}`, { level: 'error', error }));
   }
 
   /** Null if the bot is stopped during the poll. */

@@ -2,6 +2,7 @@ import type { Dispatcher } from '../turns/dispatcher.js';
 import type { Log } from '../options.js';
 import type { Timer } from '../lib/timer.js';
 import { concat, type Keys, toKeys, verify, WebhookError, type WebhookHeaders } from './verify.js';
+import { toText } from '../errors.js';
 import type { EventType, ParleyEvent } from '../wire.js';
 
 export interface WebhookOptions {
@@ -59,7 +60,7 @@ export class Receiver {
       return await this.take(await verify(body, headers, await this.keys));
     } catch (error) {
       if (error instanceof WebhookError) return this.refuse(error);
-      this.log(`webhook: ${(error as Error).message}`, { level: 'error', error });
+      this.log(`webhook: ${toText(error)}`, { level: 'error', error });
       return { status: 503 };
     }
   }
