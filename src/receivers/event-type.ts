@@ -19,6 +19,11 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** The events of a chat that comes back to the bots. `chat.unanswered` may also mean that it keeps waiting. */
+export const RETURNS: readonly EventType[] = ['chat.returned', 'chat.unanswered'];
+
+export const isReturn = (type: unknown): boolean => RETURNS.includes(type as EventType);
+
 /** The id of a delivery's event. */
 export function eventIdOf(deliveryId: string): string {
   return deliveryId.replace('dlv', 'evt');

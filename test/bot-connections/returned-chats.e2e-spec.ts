@@ -77,6 +77,41 @@ describe('a chat that an agent takes and returns while a node of its connected b
     expect(bot.model.received.at(-1)!.event.messages.at(-1)).toEqual({ role: 'user', content: 'One\n\nTwo' });
   });
 
+  it.each(['collect', 'queue', 'interrupt'])(
+    'what the visitor wrote while no agent took the chat is answered once when it comes back (%s)',
+    async (onNewMessage) => {
+      await bot.connect({ onNewMessage });
+      await bot.say('Hi');
+      await bot.ended(1);
+      const { chatId } = bot.tenant;
+      const wait = { chatId, maxWaitSeconds: 1, onUnanswered: 'RETURN_TO_BOT' };
+      await bot.tenant.bot.post('/transfer', wait).expect(200);
+      await bot.say('Is anyone here?');
+      const [, turn] = await bot.ended(2);
+      expect(turn).toMatchObject({ status: 'DONE', firstSeq: 4, lastSeq: 4 });
+      const told = ['VISITOR: Hi', 'BOT: Hello!', 'VISITOR: Is anyone here?', 'BOT: Hello!'];
+      expect(await bot.said()).toEqual(told);
+      expect(await bot.turns()).toHaveLength(2);
+    },
+  );
+
+  it('the bot stays silent when a chat that no agent took comes back without new words', async () => {
+    await bot.connect();
+    await bot.say('Hi');
+    await bot.ended(1);
+    const { chatId } = bot.tenant;
+    const wait = { chatId, maxWaitSeconds: 1, onUnanswered: 'RETURN_TO_BOT' };
+    await bot.tenant.bot.post('/transfer', wait).expect(200);
+    await eventually(
+      () => bot.owner(),
+      (owner) => owner === 'BOT',
+    );
+    await bot.say('Thanks');
+    await bot.ended(2);
+    expect(await bot.turns()).toHaveLength(2);
+    expect(await bot.said()).toEqual(['VISITOR: Hi', 'BOT: Hello!', 'VISITOR: Thanks', 'BOT: Hello!']);
+  });
+
   it('the bot adds nothing to an answer of the agent', async () => {
     const release = bot.holdAnswers(says(text('Hello!')));
     await bot.say('Hi');

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { RETURNS } from '../../receivers/event-type.js';
 import { insertReceiver, type NewReceiver, removeReceiver } from '../../receivers/receivers.queries.js';
 import { defaultsOf, isEndpoint } from '../model/connection.js';
 import type { BotConnection } from '../model/bot-connection.entity.js';
@@ -58,9 +59,9 @@ const IS_AI = 'UPDATE bots SET is_ai = $3 WHERE organization_id = $1 AND id = $2
 
 export async function insertConnection(tx: EntityManager, row: ConnectionRow): Promise<void> {
   const { organizationId, botId, id, createdAt } = row;
-  // The messages of visitors, and the chats that agents return.
+  // The messages of visitors, and the chats that come back.
   const filters: Pick<NewReceiver, 'events' | 'senderTypes'> = {
-    events: ['message.created', 'chat.returned'],
+    events: ['message.created', ...RETURNS],
     senderTypes: ['VISITOR'],
   };
   await insertReceiver(tx, { organizationId, id, kind: 'CONNECTION', botId, ...filters, isEnabled: true, createdAt });

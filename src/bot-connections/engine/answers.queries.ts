@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { newId } from '../../platform/lib/ids.js';
+import { RETURNS } from '../../receivers/event-type.js';
 import type { ConnectionRow } from '../connections/connections.queries.js';
 import type { TurnStatus } from '../model/turn.js';
 import { hasQuestion, type TurnKey } from '../turns/take.queries.js';
@@ -78,7 +79,7 @@ export async function repeatTurn(
 }
 
 const REMOVE_RETURNS = `
-  DELETE FROM deliveries WHERE organization_id = $1 AND receiver_id = $2 AND chat_id = $3 AND event_type = 'chat.returned'
+  DELETE FROM deliveries WHERE organization_id = $1 AND receiver_id = $2 AND chat_id = $3 AND event_type = ANY ($4::text[])
     AND outcome IS NULL AND due_at IS NULL`;
 
 /** Removes the events of a locked connection that would make another turn for what the visitor wrote last. */
@@ -87,5 +88,5 @@ export async function removeReturns(
   { organizationId, id }: ConnectionRow,
   chatId: string,
 ): Promise<void> {
-  await tx.query(REMOVE_RETURNS, [organizationId, id, chatId]);
+  await tx.query(REMOVE_RETURNS, [organizationId, id, chatId, RETURNS]);
 }

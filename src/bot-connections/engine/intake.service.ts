@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
+import { isReturn } from '../../receivers/event-type.js';
 import type { Lane } from '../../receivers/lane.js';
 import { afterCommit, transaction } from '../../platform/database/transaction.js';
 import { addUsage } from '../turns/usage.queries.js';
@@ -70,8 +71,8 @@ export class TurnIntake {
   }
 
   /**
-   * Aborts the turns that were made before an agent had the chat, even if the node of a run hasn't noticed the agent: the returned chat has
-   * a turn of its own. Null if there were none. `openSeq`: their first message, unless an agent or a bot has written since.
+   * Aborts the turns that were made before the chat left the bots, even if the node of a run hasn't noticed that: the returned chat has a
+   * turn of its own. Null if there were none. `openSeq`: their first message, unless an agent or a bot has written since.
    */
   private async endBeforeReturn(
     tx: EntityManager,
@@ -79,7 +80,7 @@ export class TurnIntake {
     { eventType, chatId }: QueuedEvent,
     rules: TurnRules,
   ): Promise<{ openSeq: number | null } | null> {
-    if (eventType !== 'chat.returned') return null;
+    if (!isReturn(eventType)) return null;
     const aborted = await this.abort(tx, { organizationId, chatId, botId: rules.botId }, rules);
     if (!aborted) return null;
     return { openSeq: (await isAnswered(tx, organizationId, chatId, aborted.firstSeq)) ? null : aborted.firstSeq };

@@ -1,4 +1,5 @@
 import type { MessageView } from '../../messages/message.js';
+import { isReturn } from '../../receivers/event-type.js';
 import type { OpenCall } from '../model/transcript.js';
 import type { ChatNotes } from '../turns/shared-chat.queries.js';
 
@@ -22,7 +23,7 @@ function ofHandOver(later: readonly MessageView[], note: ChatNotes['toBot']): Re
   const named = (event: string, name: string) =>
     events.filter((one) => one.event === event).flatMap((one) => (typeof one[name] === 'string' ? [one[name]] : []));
   const agents = [...new Set(named('chat.assigned', 'agentName'))];
-  const returned = events.some(({ event }) => event === 'chat.returned' || event === 'chat.unanswered');
+  const returned = events.some(({ event }) => isReturn(event));
   const status = agents.length > 0 ? 'answered' : returned ? 'unanswered' : 'waiting';
   const isOfReturn = note !== null && later.some(({ createdAt }) => createdAt <= note.at.toISOString());
   const group = named('chat.transferred', 'groupName')[0] ?? null;

@@ -14,6 +14,7 @@ import { Events1766270003000 } from '../../../migrations/1766270003000-events.js
 import { BotConnections1766270004000 } from '../../../migrations/1766270004000-bot-connections.js';
 import { Finding1766270005000 } from '../../../migrations/1766270005000-finding.js';
 import { Reaching1766270006000 } from '../../../migrations/1766270006000-reaching.js';
+import { ReturnedChats1766270007000 } from '../../../migrations/1766270007000-returned-chats.js';
 import { Lockout } from './key/lockout.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
@@ -25,6 +26,7 @@ export const MIGRATIONS = [
   BotConnections1766270004000,
   Finding1766270005000,
   Reaching1766270006000,
+  ReturnedChats1766270007000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
