@@ -126,15 +126,29 @@ export function untouchedSince(): () => boolean {
   return () => acts === before && route.value === place;
 }
 
+/** What the first click of a double click was for. */
+let clicked: Element | null = null;
+
+// The second click of a double click is meant for what the first one has removed, and not for what was below.
+function onClick(event: MouseEvent): void {
+  if (event.detail < 2) clicked = (event.target as Element).closest('button, a');
+  else if (clicked && !clicked.isConnected) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+}
+
 /** Watches what the agent does, and what changes by itself. Returns a function that ends it. */
 export function watchSteadiness(): () => void {
   const options = { capture: true };
   addEventListener('input', noteAct, options);
   addEventListener('pointerdown', noteAct, options);
+  addEventListener('click', onClick, options);
   const ends = [chatSubject.watch(), offerSubject.watch()];
   return () => {
     removeEventListener('input', noteAct, options);
     removeEventListener('pointerdown', noteAct, options);
+    removeEventListener('click', onClick, options);
     ends.forEach((end) => end());
   };
 }

@@ -151,6 +151,26 @@ describe('answers to an administrator who is somewhere else by then', () => {
     expect((await stage.tenant.admin.get('/blocked-visitors').expect(200)).body.visitors).toHaveLength(1);
   });
 
+  it('the second click of a double click on a dialog acts on nothing below it', async () => {
+    await replies.post('/replies', { shortcut: 'old', content: 'Hello' }).expect(201);
+    const ida = await Office.open(stage, 'replies');
+    await ida.button('Remove /old').click();
+    const { x, y, width, height } = (await ida.dialog.getByRole('button', { name: 'Remove' }).boundingBox())!;
+    const { mouse } = ida.page;
+    await mouse.move(x + width / 2, y + height / 2);
+    await mouse.down();
+    await mouse.up();
+    await ida.dialog.waitFor({ state: 'detached' });
+    await ida.page.evaluate(`document.body.addEventListener('click', () => (document.body.dataset.hit = 'yes'))`);
+    const hit = () => ida.page.evaluate('document.body.dataset.hit');
+    await mouse.down({ clickCount: 2 });
+    await mouse.up({ clickCount: 2 });
+    expect(await hit()).toBeUndefined();
+    await mouse.down();
+    await mouse.up();
+    expect(await hit()).toBe('yes');
+  });
+
   it('the answer of a resend leaves the list of a filter that was chosen since as it is', async () => {
     const { body: webhook } = await stage.tenant.admin.post('/webhooks', { url: 'https://a.example.com/' }).expect(201);
     const delivery = {
