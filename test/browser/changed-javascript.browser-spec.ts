@@ -117,6 +117,23 @@ describe('the widget on pages that change JavaScript', () => {
     await sees(visit, 'Still here?');
   });
 
+  it('it has one frame after parts of it have failed to load', async () => {
+    Object.assign(stage.site.page, { head: `<script>${CHANGES['JSON.stringify']}</script>` });
+    const visit = await stage.visit({}, 'about:blank');
+    let failures = 2;
+    await visit.context.route(/\/widget\/panel\./, (route) => (failures-- > 0 ? route.abort() : route.continue()));
+    await visit.page.goto(stage.site.url);
+    await eventually(
+      async () => {
+        if (!(await visit.composer.isVisible())) await visit.launcher.click();
+        return visit.composer.isVisible();
+      },
+      (isVisible) => isVisible,
+    );
+    expect(failures).toBeLessThanOrEqual(0);
+    expect(await visit.page.locator('iframe[aria-hidden=true]').count()).toBe(1);
+  });
+
   it('a strict policy allows it', async () => {
     const visit = await chatOn(`Array.from = () => []`, {
       head: `<script nonce="n1">Array.from = () => []</script>`,

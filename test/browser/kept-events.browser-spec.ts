@@ -214,6 +214,28 @@ describe("the widget's events on pages that listen to them", () => {
     expect(await visit.composer.inputValue()).toBe('copy mecopy me');
   });
 
+  it.each(['', 'event.preventDefault();'])('a click that the page stops acts once: %s', async (more) => {
+    serve();
+    visit = await stage.visit();
+    await visit.open();
+    await visit.say('Hello');
+    await stage.say(`See ${stage.site.url}/help`);
+    const link = visit.panel.getByRole('link', { name: '/help' });
+    await link.waitFor();
+    await run(`document.addEventListener('click', (event) => { event.stopPropagation(); ${more} }, true)`);
+    const pages: unknown[] = [];
+    visit.context.on('page', (page) => pages.push(page));
+    await link.click();
+    await eventually(
+      () => pages.length,
+      (count) => count > 0,
+    );
+    // A second page would be open by the time that the next click has acted.
+    await visit.button('Close chat').click();
+    await visit.panel.waitFor({ state: 'hidden' });
+    expect(pages).toHaveLength(1);
+  });
+
   it('the page gets clicks and pointer events, by the element of the chat, and reads their path', async () => {
     serve();
     visit = await stage.visit();

@@ -65,4 +65,22 @@ describe("a visitor's clock that is wrong by hours", () => {
     // The browser reports each attempt to connect.
     visit.complaints.splice(0);
   });
+
+  it.each([-2, 2])('keeps the chat when it’s corrected: %s years', async (years) => {
+    visit = await stage.visit({}, 'about:blank');
+    const shift = years * 365 * 24 * HOUR_MS;
+    await visit.context.addInitScript(
+      `{ const now = Date.now; Date.now = () => now() + (location.hash === '#wrong' ? ${shift} : 0); }`,
+    );
+    await visit.page.goto(`${stage.site.url}#wrong`);
+    await visit.open();
+    await visit.say('Hello');
+    await visit.page.goto('about:blank');
+    await visit.page.goto(stage.site.url);
+    await visit.open();
+    await visit.panel.getByText('Hello', { exact: true }).waitFor();
+    await visit.say('Are you there?');
+    const { body } = await stage.tenant.admin.get('/chats').expect(200);
+    expect(body.chats.filter(({ visitor }: any) => visitor.name === null)).toHaveLength(1);
+  });
 });

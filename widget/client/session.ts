@@ -12,7 +12,6 @@ const LOCK_TIMEOUT_MS = 3_000;
 
 interface SessionAnswer {
   token: string;
-  expiresAt: string;
   visitor: { id: string };
 }
 
@@ -138,8 +137,13 @@ export class Session {
 
   /** The token in storage, unless it has expired. */
   get #validToken(): string | undefined {
-    const { token, expiresAt = '' } = this.#store.read();
-    return Date.parse(expiresAt) > Date.now() ? token : undefined;
+    return this.#timeLeft > 0 ? this.#store.read().token : undefined;
+  }
+
+  /** Milliseconds until the token in storage expires. The visitor's clock may have been wrong when it was stored, or may be wrong now. */
+  get #timeLeft(): number {
+    const { token = '', expiresAt = '' } = this.#store.read();
+    return Math.max(Date.parse(expiresAt) || 0, (claimsOf(token).exp ?? 0) * 1_000) - Date.now();
   }
 
   /** Asks the site for the JWT before it takes the lock: the site's function may be slow, or never answer. */
@@ -179,8 +183,8 @@ export class Session {
 
   async #reuseOrRenew(turn: Turn): Promise<string> {
     const { jwt } = turn;
-    const { token, expiresAt, sub } = this.#store.read();
-    const timeLeft = Date.parse(expiresAt ?? '') - Date.now();
+    const { token, sub } = this.#store.read();
+    const timeLeft = this.#timeLeft;
     const isSamePerson = !jwt || (sub !== undefined && sub === subjectOf(jwt));
     if (token && isSamePerson && timeLeft > RENEW_BEFORE_MS) return token;
     const valid = timeLeft > 0 ? token : undefined;
@@ -254,7 +258,7 @@ export class Session {
   }
 
   #save(
-    { token, expiresAt, visitor: { id } }: SessionAnswer,
+    { token, visitor: { id } }: SessionAnswer,
     profile?: string,
     previousId?: string,
     jwt?: string,
@@ -263,7 +267,10 @@ export class Session {
     const isOther = previousId !== id && !merge;
     const { sub: before } = this.#store.read();
     const sub = jwt ? subjectOf(jwt) : isOther ? undefined : before;
-    const kept = { token, expiresAt: byOwnClock(token) ?? expiresAt, visitorId: id, sub };
+    const { iat = 0, exp = 0 } = claimsOf(token);
+    // By the visitor's clock, which may be wrong by years.
+    const expiresAt = new Date(Date.now() + (exp - iat) * 1_000).toISOString();
+    const kept = { token, expiresAt, visitorId: id, sub };
     this.#store.write({ ...kept, profile: digestOf(profile) });
     if (!isOther) return;
     // The chat in storage belongs to the previous visitor.
@@ -291,12 +298,6 @@ const subjectOf = (jwt: string): string | undefined => claimsOf(jwt).sub;
 /** A number that is another one for another profile. */
 const digestOf = (profile = ''): number =>
   [...profile].reduce((sum, character) => (sum * 31 + character.codePointAt(0)!) | 0, 0);
-
-/** When a new token expires by the visitor's clock, which may be wrong by years. */
-function byOwnClock(token: string): string | undefined {
-  const { iat, exp } = claimsOf(token);
-  return exp && iat ? new Date(Date.now() + (exp - iat) * 1_000).toISOString() : undefined;
-}
 
 function claimsOf(jwt: string): { sub?: string; exp?: number; iat?: number } {
   try {

@@ -58,9 +58,8 @@ export function keepEvents(host: HTMLElement, root: ShadowRoot, mount: HTMLEleme
     let isOurs = target === host && (!key?.trim() || key === 'Enter' || mount.contains(inside));
     if (/up/.test(type)) isOurs &&= isDown[code]!;
     else if (/down/.test(type) && !repeat) isDown[code] = isOurs;
-    const isFocus = type.startsWith('f');
-    if (isFocus) onFocus(event, inside);
-    if (isOurs || (isReturning && isFocus)) event.stopImmediatePropagation();
+    if (type.startsWith('f')) onFocus(event, inside);
+    if (isOurs || isReturning) event.stopImmediatePropagation();
     if (!isOurs) return;
     if (type === 'paste') takeFiles(event as TransferEvent, root);
     if (type !== 'keydown') return;
@@ -73,8 +72,13 @@ export function keepEvents(host: HTMLElement, root: ShadowRoot, mount: HTMLEleme
     if (event.target !== host) return;
     const inside = event.composedPath()[0]!;
     hasArrived = false;
-    // A trap has swallowed it.
-    setTimeout(() => hasArrived || inside.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true })));
+    setTimeout(() => {
+      if (hasArrived) return;
+      // The page has swallowed it. What the browser does by itself is done, unless the page prevented that.
+      const again = new MouseEvent('click', { bubbles: true, cancelable: true });
+      if (!event.defaultPrevented) again.preventDefault();
+      inside.dispatchEvent(again);
+    });
   });
   on(root, 'click', () => (hasArrived = true));
   on(

@@ -11,23 +11,23 @@ type Realm = typeof import('../realm/realm.js');
  */
 export function createLoader(url: string, nonce: string): <T>(name: string) => Promise<T> {
   const loading: Record<string, Promise<unknown>> = {};
-  let failures = 0;
   let change: string | undefined;
-  const bring = (name: string): Promise<unknown> => {
-    const address = `${url}/widget/${name}`;
-    // Some browsers never request an address again after its import has failed.
-    return import(/* @vite-ignore */ failures ? `${address}?retry=${failures}` : address);
-  };
+  // One, because each makes a frame.
+  let realm: Realm | undefined;
+  // Some browsers never request an address again after its import has failed: it grows with each failure.
+  let query = '';
+  const addressOf = (name: string) => `${url}/widget/${name}${query}`;
+  const bring = (name: string): Promise<unknown> => import(/* @vite-ignore */ addressOf(name));
   const load = async (name: string): Promise<unknown> => {
     // Scripts that load later change it too. What the panel loads runs where the panel does.
     if (!loading[__PANEL__]) change ||= findChange();
     try {
       return await (change
-        ? ((await bring(__REALM__)) as Realm).load(`${url}/widget/${name}`, nonce, change)
+        ? (realm ??= (await bring(__REALM__)) as Realm).load(addressOf(name), nonce, change)
         : bring(name));
     } catch (error) {
       delete loading[name];
-      failures += 1;
+      query += '?1';
       throw error;
     }
   };
