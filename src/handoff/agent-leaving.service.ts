@@ -118,9 +118,12 @@ export class AgentLeavingService {
   async leaveGroups(organizationId: string, agentId: string): Promise<void> {
     const context = systemContext(organizationId);
     for (const chatId of await findUnseenChats(this.manager, organizationId, agentId)) {
-      await this.queueChat(organizationId, agentId, chatId, 'LEFT_GROUP');
       await transaction(this.manager, async (tx) => {
         const chat = await this.transitions.lock(tx, context, chatId);
+        // The agent may have joined the group again since.
+        if ((await findUnseenChats(tx, organizationId, agentId, chatId)).length === 0) return;
+        if (chat.agentId === agentId)
+          await this.queueLocked(tx, organizationId, chat, { agentId, reason: 'LEFT_GROUP' });
         if (chat.offer?.agentId === agentId) await this.offers.end(tx, organizationId, chat, 'WITHDRAWN');
       });
     }

@@ -293,6 +293,20 @@ describe('routing', () => {
       expect(await owner()).toBe(ada.id);
     });
 
+    it('an agent who has joined the group again keeps the chat', async () => {
+      const ada = await agent('Ada');
+      await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
+      const { groupIds } = (await tenant.admin.get(`/agents/${ada.id}`).expect(200)).body;
+      const set = (ids: string[]) => tenant.admin.patch(`/agents/${ada.id}`, { groupIds: ids }).expect(200);
+      let leaving: Promise<unknown>;
+      await whileDue(
+        async () => void (leaving = Promise.resolve(set([]))),
+        () => set(groupIds),
+      );
+      await leaving!;
+      expect(await owner()).toBe(ada.id);
+    });
+
     it('an offer to an agent who has reconnected stays', async () => {
       await settings({ routing: 'OFFER' });
       const ada = await agent('Ada');

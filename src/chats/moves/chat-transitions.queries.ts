@@ -287,11 +287,17 @@ const UNSEEN_CHATS = `
   SELECT held.id FROM agents a CROSS JOIN held
   WHERE a.organization_id = $1 AND a.id = $2 AND a.role = 'AGENT' AND held.status IN ('ACTIVE', 'QUEUED') AND NOT EXISTS (
     SELECT FROM agent_groups m WHERE m.organization_id = $1 AND m.group_id = held.group_id AND m.agent_id = $2)
+    AND ($3::text IS NULL OR held.id = $3)
   ORDER BY held.id`;
 
-/** An agent's chats and offered chats that the agent can no longer see. */
-export async function findUnseenChats(manager: EntityManager, organizationId: string, agentId: string) {
-  const rows: { id: string }[] = await manager.query(UNSEEN_CHATS, [organizationId, agentId]);
+/** An agent's chats and offered chats that the agent can no longer see. @param chatId only this one */
+export async function findUnseenChats(
+  manager: EntityManager,
+  organizationId: string,
+  agentId: string,
+  chatId: string | null = null,
+): Promise<string[]> {
+  const rows: { id: string }[] = await manager.query(UNSEEN_CHATS, [organizationId, agentId, chatId]);
   return rows.map(({ id }) => id);
 }
 
