@@ -82,8 +82,7 @@ async function exerciseAnswers(parley: Parley): Promise<void> {
   await bot.close();
 }
 
-/** A scripted bot asks for an address, and says that it's no AI. */
-/** A chat comes back while a turn waits. */
+/** A chat comes back while a turn waits, and once more because no agent takes it. */
 async function exerciseReturns(parley: Parley): Promise<void> {
   const bot = await ConnectedBot.start(parley, { collectFor: 10_000 });
   const ada = await parley.signInAgent(bot.tenant, { role: 'ADMIN' });
@@ -96,9 +95,14 @@ async function exerciseReturns(parley: Parley): Promise<void> {
   await bot.connect();
   await ada.client.post(`/chats/${bot.tenant.chatId}/return`, {}).expect(200);
   await bot.ended(2);
+  const wait = { maxWaitSeconds: 1, onUnanswered: 'RETURN_TO_BOT' };
+  await bot.tenant.bot.post('/transfer', { chatId: bot.tenant.chatId, ...wait }).expect(200);
+  await bot.say('Is anyone here?');
+  await bot.ended(3);
   await bot.close();
 }
 
+/** A scripted bot asks for an address, and says that it's no AI. */
 async function exerciseScript(parley: Parley): Promise<void> {
   const next = { action: 'close' };
   const script = { steps: [{ id: 'email', text: 'Your e-mail address?', ask: 'email', next }] };

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createDatabase } from '../support/database.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, until } from '../support/eventually.js';
 import { Parley, type SignedInAgent } from '../support/parley.js';
-import { ConnectedBot, says, text } from './support/model.js';
+import { call, ConnectedBot, says, text } from './support/model.js';
 
 describe('a chat that an agent takes and returns while a node of its connected bot does not notice', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>;
@@ -94,6 +94,27 @@ describe('a chat that an agent takes and returns while a node of its connected b
       expect(await bot.turns()).toHaveLength(2);
     },
   );
+
+  it('a bot that hands over, or fails, each time gets the chat back without a turn for the same words', async () => {
+    await bot.connect();
+    const [{ id }] = (await bot.tenant.admin.get('/groups').expect(200)).body.groups;
+    await bot.tenant.admin.patch(`/groups/${id}`, { maxWaitSeconds: 1, onUnanswered: 'RETURN_TO_BOT' }).expect(200);
+    const isBack = async (count: number) => {
+      const events = (await bot.messages()).map(({ metadata }) => metadata?.event);
+      return events.filter((event) => event === 'chat.unanswered').length === count;
+    };
+    bot.model.become(says(call('hand_over', { reason: 'A refund' })));
+    await bot.say('A person, please');
+    await until('the chat is back', () => isBack(1));
+    bot.model.become((_, response) => void response.writeHead(400).end());
+    await bot.say('Please');
+    await until('the chat is back again', () => isBack(2));
+    bot.model.become(says(text('Hello!')));
+    await bot.say('Hello?');
+    await bot.ended(3);
+    expect((await bot.turns()).map(({ status }) => status)).toEqual(['DONE', 'FAILED', 'HANDED_OVER']);
+    expect(bot.model.received).toHaveLength(3);
+  });
 
   it('the bot stays silent when a chat that no agent took comes back without new words', async () => {
     await bot.connect();

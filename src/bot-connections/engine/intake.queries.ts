@@ -139,6 +139,19 @@ export async function hasWaitingTurn(
   return row!.isWaiting;
 }
 
+const HAS_ENDED = `
+  SELECT EXISTS (SELECT FROM bot_turns WHERE organization_id = $1 AND chat_id = $2 AND bot_id = $3 AND status <> 'ABORTED'
+    AND last_seq >= $4::integer) AS "hasEnded"`;
+
+/** Whether a turn for the message has ended, other than by a move of the chat. */
+export async function hasEndedTurn(
+  tx: EntityManager,
+  { organizationId, chatId, botId, seq }: ToAnswer,
+): Promise<boolean> {
+  const [row]: { hasEnded: boolean }[] = await tx.query(HAS_ENDED, [organizationId, chatId, botId, seq]);
+  return row!.hasEnded;
+}
+
 const INSERT = `
   INSERT INTO bot_turns (organization_id, id, bot_id, chat_id, status, first_seq, last_seq, due_at, traceparent, created_at)
   VALUES ($1, $2, $3, $4, 'WAITING', $5, $6, statement_timestamp() + ${SECONDS('$7')}, $8, statement_timestamp())`;

@@ -12,6 +12,7 @@ import {
   type ChatOfEvent,
   extendTurn,
   findChatsOfEvents,
+  hasEndedTurn,
   hasWaitingTurn,
   insertTurn,
   isAnswered,
@@ -53,8 +54,11 @@ export class TurnIntake {
       const interrupted: string[] = [];
       let hasNew = false;
       for (const event of events) {
-        const wanted = toAnswer(organizationId, event, chats.get(event.chatId), rules);
+        const asked = toAnswer(organizationId, event, chats.get(event.chatId), rules);
         const ended = await this.endBeforeReturn(tx, organizationId, event, rules);
+        // A turn that handed the chat over would do so again each time that no agent takes it.
+        const isRepeat = asked && event.eventType === 'chat.unanswered' && (await hasEndedTurn(tx, asked));
+        const wanted = isRepeat ? null : asked;
         const hasAborted = wanted !== null && (await this.store(tx, wanted, rules, ended?.openSeq ?? wanted.seq));
         if (ended || hasAborted) interrupted.push(event.chatId);
         hasNew ||= wanted !== null;
