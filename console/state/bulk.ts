@@ -7,7 +7,7 @@ import { bulkRun, select } from './inbox/selection.js';
 import { isMine } from './inbox/views.js';
 import { notify, notifyWith } from './notices.js';
 import { canRestore, change, type Moved, restore } from './restore.js';
-import { isSupervisor, session } from './session.js';
+import { isSupervisor, me, session } from './session.js';
 
 /** How long Undo is offered. */
 const UNDO_MS = 10_000;
@@ -60,7 +60,7 @@ async function run(
     async (before): Promise<Moved> => ({ before, after: await work(before) }),
   );
   const { changed, failures, left } = outcome;
-  if (!session.value) return;
+  if (!outcome.isOwn) return;
   const { bulkDone, undo } = strings.value;
   const told = [plural(bulkDone[action], changed.length), ...failureWords(outcome)].join(' ');
   select(left.map(({ id }) => id));
@@ -72,7 +72,7 @@ async function run(
 async function undoAll(moved: readonly Moved[]): Promise<void> {
   const outcome = await each(moved, restore);
   const { changed, failures, left } = outcome;
-  if (!session.value) return;
+  if (!outcome.isOwn) return;
   const { bulkDone, undo } = strings.value;
   const told = [plural(bulkDone.undo, changed.length), ...failureWords(outcome)].join(' ');
   if (left.length > 0)
@@ -87,15 +87,18 @@ interface Outcome<C, T> {
   stayed: number;
   /** The chats that can be tried again. */
   left: C[];
+  /** Whether the agent who began it is still signed in. */
+  isOwn: boolean;
 }
 
 async function each<C, T>(chats: readonly C[], work: (chat: C) => Promise<T>): Promise<Outcome<C, T>> {
   const waiting = [...chats];
+  const { id } = me();
   const pace = new Pace();
-  const outcome: Outcome<C, T> = { changed: [], failures: [], stayed: 0, left: waiting };
+  const outcome: Outcome<C, T> = { changed: [], failures: [], stayed: 0, left: waiting, isOwn: true };
   isStopped = false;
   bulkRun.value = { done: 0, total: chats.length };
-  while (waiting.length > 0 && !isStopped && session.value) {
+  while (waiting.length > 0 && !isStopped && isMe(id)) {
     const chat = waiting.shift()!;
     const begin = performance.now();
     await work(chat).then(
@@ -114,7 +117,13 @@ async function each<C, T>(chats: readonly C[], work: (chat: C) => Promise<T>): P
   }
   bulkRun.value = null;
   outcome.stayed = chats.length - outcome.changed.length;
+  outcome.isOwn = isMe(id);
   return outcome;
+}
+
+/** Whether the agent is still the one who is signed in: another one may have signed in in another tab. */
+function isMe(agentId: string): boolean {
+  return session.value?.agent.id === agentId;
 }
 
 /** How many chats didn't change, with the reason of the first one. */

@@ -324,4 +324,37 @@ describe('several selected chats', () => {
     await ada.page.getByLabel('Password').waitFor();
     expect(claims).toBeLessThan(10);
   });
+
+  it('a run ends when another agent signs in in another tab', async () => {
+    await waitingChats(6);
+    const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });
+    const bob = await makeAgent(stage, { name: 'Bob', role: 'SUPERVISOR' });
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    let asked = 0;
+    await sue.page.route('**/close', async (route) => {
+      asked++;
+      await isReleased;
+      await route.continue();
+    });
+    await selectAll(sue, '2', 6);
+    await sue.page.locator('.selection-bar').getByRole('button', { name: 'End chat' }).click();
+    await confirmEnd(sue, 6);
+    await eventually(
+      () => asked,
+      (count) => count === 1,
+    );
+    const link = `${stage.road.url}/console/link#${await stage.parley.mintLink(stage.tenant, bob.id)}`;
+    const other = await Desk.enter(await sue.visit.newTab(link), bob);
+    await sue.button('Account').click();
+    await sue.page.getByText('Bob').first().waitFor();
+    const answered = sue.page.waitForResponse('**/close');
+    release();
+    await (await answered).finished();
+    // What a run would go on with comes before this.
+    await other.page.reload();
+    await other.isLive();
+    expect(asked).toBe(1);
+    expect(await owners()).toBe('ACTIVE 1,CLOSED 1,QUEUED 5');
+  });
 });
