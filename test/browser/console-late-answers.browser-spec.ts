@@ -151,6 +151,37 @@ describe('answers that come late, and keys that are held', () => {
     await other.page.close();
   });
 
+  it('a note whose answer comes after another agent has signed in stays with its author', async () => {
+    const { ada } = await deskWithChats(stage, ['Walter']);
+    const bob = await makeAgent(stage, { name: 'Bob' });
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    await ada.page.route('**/notes', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      await isReleased;
+      await route.fulfill({ status: 404, json: { code: 'not_found' } });
+    });
+    await ada.button('Note').first().click();
+    const field = ada.page.getByLabel('Note for colleagues');
+    await field.fill('Only for Ada');
+    const asked = ada.page.waitForRequest((request) => request.url().endsWith('/notes') && request.method() === 'POST');
+    await field.press('Enter');
+    await asked;
+    const link = `${stage.road.url}/console/link#${await stage.parley.mintLink(stage.tenant, bob.id)}`;
+    const other = await Desk.enter(await ada.visit.newTab(link), bob);
+    await ada.button('Account').click();
+    await ada.page.getByText('Bob').first().waitFor();
+    const answered = ada.page.waitForResponse((response) => response.status() === 404);
+    release();
+    await (await answered).finished();
+    await ada.page.reload();
+    await ada.isLive();
+    const kept = await ada.page.evaluate<[string, string][]>('Object.entries(localStorage)');
+    const places = kept.filter(([, text]) => text.includes('Only for Ada')).map(([name]) => name);
+    expect(places).toEqual([expect.stringContaining(`${ada.agentId}:notes`)]);
+    await other.page.close();
+  });
+
   it('a deleted note that can’t be added again comes back as a draft', async () => {
     const { ada } = await deskWithChats(stage, ['Walter']);
     await ada.button('Note').first().click();

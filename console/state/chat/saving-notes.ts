@@ -76,11 +76,14 @@ export async function saveNote(chat: OpenChat, content: string, files?: readonly
 export async function storeNote(chat: OpenChat, content: string, files: readonly MessageFile[] = []): Promise<void> {
   const knownIds = chat.notes.value.filter((note) => isSame(note, content)).map(({ id }) => id);
   const note: SavingNote = { key: newId(), chatId: chat.id, content, files, knownIds, startedAt: Date.now() };
+  const { id } = me();
   write([...read(), note]);
   try {
     await chat.addNote(content, files);
     drop(note);
   } catch (error) {
+    // Someone else may be signed in by now. The note stays in the browser until its author signs in again.
+    if (session.value?.agent.id !== id) return;
     if (isTransient(error)) await settle(note, error);
     else giveBack(note, error);
   }
