@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { ImapFlow } from 'imapflow';
 import { checkImap } from '../../src/cli/doctor/mail/imap.js';
 import { MAX_MAIL_BYTES } from '../../src/mail/reading/received-mail.js';
 import { Imap } from '../../src/mail/receiving/imap.js';
@@ -132,6 +133,19 @@ describe('faults of the mailbox', () => {
       fetched.mockRestore();
       head?.mockRestore();
     }
+  });
+
+  it('mail arrives although the server refuses the sizes of all mails', async () => {
+    const refused = jest
+      .spyOn(ImapFlow.prototype, 'fetchAll')
+      .mockRejectedValue(Object.assign(new Error('Command failed'), { responseStatus: 'NO' }));
+    const first = await dovecot.deliver(mail('first'));
+    await seen(first);
+    const second = await dovecot.deliver(mail('second'));
+    await seen(second);
+    expect(recorder.subjects).toEqual(['first', 'second']);
+    expect(refused).toHaveBeenCalled();
+    refused.mockRestore();
   });
 
   it('a mail that alone is unavailable is skipped, and the next ones arrive', async () => {

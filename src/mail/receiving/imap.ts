@@ -114,7 +114,14 @@ export class Imap {
 
   /** The mails after a UID, in their order. */
   async listAfter(uid: number): Promise<MailInBox[]> {
-    const found = await this.client.fetchAll(`${uid + 1}:*`, { uid: true, size: true }, { uid: true });
+    const range = `${uid + 1}:*`;
+    const found: { uid: number; size?: number }[] = await this.client
+      .fetchAll(range, { uid: true, size: true }, { uid: true })
+      .catch(async (error: unknown) => {
+        // A server may refuse the sizes of all mails because of one that it can't read. That one fails again when it's read.
+        if ((error as { responseStatus?: string }).responseStatus === undefined) throw error;
+        return ((await this.client.search({ uid: range }, { uid: true })) || []).map((one) => ({ uid: one }));
+      });
     // The range's end is the newest mail, even when its UID is below the range.
     const mails = found.map((mail) => ({ uid: mail.uid, size: mail.size ?? 0 }));
     return mails.filter((mail) => mail.uid > uid).toSorted((a, b) => a.uid - b.uid);
