@@ -66,11 +66,12 @@ describe("a visitor's clock that is wrong by hours", () => {
     visit.complaints.splice(0);
   });
 
+  // The chat runs in a frame, because the page has changed `Date.now`. So the frame asks the page.
   it.each([-2, 2])('keeps the chat when it’s corrected: %s years', async (years) => {
     visit = await stage.visit({}, 'about:blank');
     const shift = years * 365 * 24 * HOUR_MS;
     await visit.context.addInitScript(
-      `{ const now = Date.now; Date.now = () => now() + (location.hash === '#wrong' ? ${shift} : 0); }`,
+      `{ const now = Date.now; Date.now = () => now() + (top.location.hash === '#wrong' ? ${shift} : 0); }`,
     );
     await visit.page.goto(`${stage.site.url}#wrong`);
     await visit.open();
@@ -82,5 +83,21 @@ describe("a visitor's clock that is wrong by hours", () => {
     await visit.say('Are you there?');
     const { body } = await stage.tenant.admin.get('/chats').expect(200);
     expect(body.chats.filter(({ visitor }: any) => visitor.name === null)).toHaveLength(1);
+  });
+
+  it('renews the session in time by a clock that stays wrong', async () => {
+    visit = await stage.visit({}, 'about:blank');
+    await visit.context.addInitScript(
+      `{ const now = Date.now; Date.now = () => now() + (top.location.hash === '#later' ? -345 : -365) * 24 * ${HOUR_MS}; }`,
+    );
+    await visit.page.goto(stage.site.url);
+    await visit.open();
+    await visit.say('Hello');
+    await visit.page.goto('about:blank');
+    const renewed = visit.page.waitForRequest((request) => request.url().endsWith('/api/visitor/sessions'));
+    await visit.page.goto(`${stage.site.url}#later`);
+    await visit.open();
+    expect((await renewed).headers().authorization).toMatch(/^Bearer /);
+    await visit.panel.getByText('Hello', { exact: true }).waitFor();
   });
 });

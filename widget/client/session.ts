@@ -135,15 +135,10 @@ export class Session {
     this.#identity = undefined;
   }
 
-  /** The token in storage, unless it has expired. */
+  /** The token in storage, unless it has expired by the visitor's clock and by the service's: the visitor's may have been corrected. */
   get #validToken(): string | undefined {
-    return this.#timeLeft > 0 ? this.#store.read().token : undefined;
-  }
-
-  /** Milliseconds until the token in storage expires. The visitor's clock may have been wrong when it was stored, or may be wrong now. */
-  get #timeLeft(): number {
     const { token = '', expiresAt = '' } = this.#store.read();
-    return Math.max(Date.parse(expiresAt) || 0, (claimsOf(token).exp ?? 0) * 1_000) - Date.now();
+    return Math.max(Date.parse(expiresAt), (claimsOf(token).exp ?? 0) * 1_000) > Date.now() ? token : undefined;
   }
 
   /** Asks the site for the JWT before it takes the lock: the site's function may be slow, or never answer. */
@@ -183,11 +178,11 @@ export class Session {
 
   async #reuseOrRenew(turn: Turn): Promise<string> {
     const { jwt } = turn;
-    const { token, sub } = this.#store.read();
-    const timeLeft = this.#timeLeft;
+    const { token, expiresAt = '', sub } = this.#store.read();
+    const timeLeft = Date.parse(expiresAt) - Date.now();
     const isSamePerson = !jwt || (sub !== undefined && sub === subjectOf(jwt));
     if (token && isSamePerson && timeLeft > RENEW_BEFORE_MS) return token;
-    const valid = timeLeft > 0 ? token : undefined;
+    const valid = this.#validToken;
     try {
       return await this.#create(valid, isSamePerson && valid ? { ...turn, jwt: undefined } : turn);
     } catch (error) {
