@@ -115,7 +115,8 @@ describe('what visitors do at the same time', () => {
         await visit.say('Hello');
         await visit.page.evaluate(`{
           const key = 'parley:${stage.tenant.widgetKey}';
-          const expired = { ...JSON.parse(localStorage.getItem(key)), expiresAt: new Date(0).toISOString() };
+          const token = 'e30.' + btoa('{"iat":0,"exp":1}') + '.e30';
+          const expired = { ...JSON.parse(localStorage.getItem(key)), token, expiresAt: new Date(1000).toISOString() };
           localStorage.setItem(key, JSON.stringify(expired));
           sessionStorage.clear();
         }`);

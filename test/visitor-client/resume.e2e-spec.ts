@@ -41,7 +41,9 @@ describe('resuming a chat', () => {
       first.close();
       const key = `parley:${tenant.widgetKey}`;
       const kept = JSON.parse(storage.getItem(key)!);
-      if (what === 'expired') storage.setItem(key, JSON.stringify({ ...kept, expiresAt: new Date(0).toISOString() }));
+      const token = `e30.${btoa(JSON.stringify({ iat: 0, exp: 1 }))}.e30`;
+      if (what === 'expired')
+        storage.setItem(key, JSON.stringify({ ...kept, token, expiresAt: new Date(1_000).toISOString() }));
       else if (what.startsWith('refused')) await parley.visitor(kept.token).delete('/sessions').expect(204);
       else await parley.query('DELETE FROM chats WHERE id = $1', [chatId]);
       const soon = new Date(Date.now() + 10 * 24 * 60 * 60 * 1000).toISOString();
